@@ -1,0 +1,51 @@
+# Legwork: `make help` lists what can be made.
+BUILD ?= build
+SANITIZED ?= build-sanitize
+JOBS ?= $(shell nproc)
+CONFIGURE = cmake -G Ninja -DLEGWORK_WERROR=ON
+CTEST = ctest --output-on-failure --no-tests=error -j$(JOBS)
+
+.PHONY: help demo build test test-quick test-sanitize bench format clean
+.DEFAULT_GOAL := help
+
+help:  ## list these targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+
+demo: build  ## build everything and show what Legwork does
+	scripts/demo.sh $(BUILD)
+
+build:  ## the library and the program build/legwork
+	scripts/install_dependencies.sh build
+	$(CONFIGURE) -S . -B $(BUILD)
+	cmake --build $(BUILD) -j$(JOBS)
+
+test: test-build  ## all tests and the rules of the house
+	cmake --build $(BUILD) -j$(JOBS) --target build_slow
+	$(CTEST) --test-dir $(BUILD)
+
+test-quick: test-build  ## the tests that take seconds
+	$(CTEST) --test-dir $(BUILD) -LE slow
+
+.PHONY: test-build
+test-build:
+	scripts/install_dependencies.sh build test
+	$(CONFIGURE) -DLEGWORK_TESTS=ON -S . -B $(BUILD)
+	cmake --build $(BUILD) -j$(JOBS)
+
+test-sanitize:  ## all tests under the address and undefined-behaviour sanitizers
+	scripts/install_dependencies.sh build test
+	$(CONFIGURE) -DLEGWORK_TESTS=ON -DLEGWORK_SANITIZE=ON -S . -B $(SANITIZED)
+	cmake --build $(SANITIZED) -j$(JOBS)
+	$(CTEST) --test-dir $(SANITIZED) -E '^house_|_O0$$'
+
+bench:  ## speed, side by side with MuJoCo, DART and Bullet; writes build/bench.json
+	scripts/install_dependencies.sh build test bench
+	$(CONFIGURE) -S . -B $(BUILD)
+	cmake --build $(BUILD) -j$(JOBS) --target bench_all
+	scripts/bench.sh $(BUILD)
+
+format:  ## clang-format every source
+	git ls-files --cached --others --exclude-standard '*.h' '*.cpp' | xargs -r ls -d 2>/dev/null | xargs -r clang-format -i
+
+clean:  ## remove what was built
+	rm -rf $(BUILD) $(SANITIZED)

@@ -1,0 +1,24 @@
+# Paths as macros, given only to the sources that name them, so that all other objects are the same in
+# every checkout and come out of the compiler cache. A source that starts to name one needs a cmake run
+# (make does it).
+#   LEGWORK_CREATURES_DIR  creatures/ of this source tree
+#   LEGWORK_DATA_DIR       where the install puts them: PREFIX/share/legwork (holds creatures/)
+#   LEGWORK_SOURCE_DIR     root of this source tree
+#   LEGWORK_PROGRAM        the built program, build/legwork
+set(LEGWORK_PATHS
+    "LEGWORK_CREATURES_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}/creatures\""
+    "LEGWORK_DATA_DIR=\"${CMAKE_INSTALL_FULL_DATADIR}/legwork\""
+    "LEGWORK_SOURCE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}\""
+    "LEGWORK_PROGRAM=\"${CMAKE_CURRENT_BINARY_DIR}/legwork\"")
+
+function(legwork_define_paths)
+  foreach(source ${ARGN})
+    file(READ ${source} text)
+    foreach(path ${LEGWORK_PATHS})
+      string(REGEX REPLACE "=.*" "" name "${path}")
+      if(text MATCHES "${name}")
+        set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS "${path}")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()

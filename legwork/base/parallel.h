@@ -1,0 +1,19 @@
+#pragma once
+
+#include <functional>
+
+namespace legwork {
+
+// How many threads a request means: itself, or all cores if it is 0 or less.
+int thread_count(int requested) noexcept;
+
+// Calls body(index, thread) once for every index in [0, n), on `threads` threads (0 or less: all cores, the
+// caller's among them); `thread` in [0, thread_count(threads)) names the scratch space to use. Indices start
+// in order but may run at the same time: for the same result with any number of threads, body(i) writes only
+// what belongs to i.
+//
+// If bodies throw, no further index starts and the exception of the lowest throwing index is thrown here: the
+// same one that a plain loop would have met.
+void parallel_for(int n, int threads, const std::function<void(int index, int thread)>& body);
+
+}  // namespace legwork

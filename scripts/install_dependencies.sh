@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# usage: install_dependencies.sh GROUP...   groups: build test bench viewer
+# Installs the Debian packages that are missing; costs nothing when all are there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+declare -A packages=(
+  [build]="cmake ninja-build pkg-config clang lld ccache g++ libeigen3-dev libtomlplusplus-dev libpugixml-dev
+           libtinygltf-dev nlohmann-json3-dev libcli11-dev libsqlite3-dev libembree-dev libstb-dev"
+  [test]="libgtest-dev libmujoco-dev librandom123-dev clang-format chromium"
+  [bench]="libbenchmark-dev libmujoco-dev libdart-dev libdart-external-ikfast-dev libbullet-dev libbullet-extras-dev"
+  [viewer]="nodejs npm"
+)
+
+missing=()
+for group in "$@"; do
+  [ -n "${packages[$group]:-}" ] || { echo "install_dependencies.sh: no group '$group'; groups: ${!packages[*]}" >&2; exit 2; }
+  # node and npm also come from elsewhere than Debian; then Debian's would be in conflict with them
+  if [ "$group" = viewer ] && command -v node >/dev/null && command -v npm >/dev/null; then continue; fi
+  for package in ${packages[$group]}; do
+    dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+  done
+done
+
+if [ ${#missing[@]} -gt 0 ]; then
+  if [ "$(id -u)" -eq 0 ]; then root=
+  elif command -v sudo >/dev/null; then root=sudo
+  else
+    echo "install_dependencies.sh: these packages are missing: ${missing[*]}; install them as root" >&2
+    exit 1
+  fi
+  echo "installing ${missing[*]}"
+  $root env DEBIAN_FRONTEND=noninteractive apt-get update -q
+  $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+fi
+
+# The viewer's packages, exactly those of its lock file.
+if [[ " $* " == *" viewer "* && -f viewer/package.json && ! viewer/node_modules/.package-lock.json -nt viewer/package-lock.json ]]; then
+  (cd viewer && npm ci --no-audit --no-fund)
+fi

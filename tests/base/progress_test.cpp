@@ -1,0 +1,91 @@
+#include "legwork/base/progress.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <unistd.h>
+
+#include <thread>
+
+namespace legwork {
+namespace {
+
+// What `work` writes to stderr while that is a terminal.
+template <class Work>
+std::string on_terminal(const Work& work) {
+  int terminal, program;
+  if (openpty(&terminal, &program, nullptr, nullptr, nullptr) != 0) return "no terminal";
+  std::fflush(stderr);
+  const int saved = dup(STDERR_FILENO);
+  dup2(program, STDERR_FILENO);
+  work();
+  std::fflush(stderr);
+  dup2(saved, STDERR_FILENO);
+  close(saved);
+  fcntl(terminal, F_SETFL, O_NONBLOCK);
+  std::string text;
+  char buffer[4096];
+  for (ssize_t n; (n = read(terminal, buffer, sizeof buffer)) > 0;) text.append(buffer, n);
+  close(program);
+  close(terminal);
+  return text;
+}
+
+TEST(Progress, LineTellsShareCountAndTimeLeft) {
+  EXPECT_EQ(progress_line("searching", 50, 200, 24),
+            "searching [######..................]  25%  50/200  1m 12s left");
+  EXPECT_EQ(progress_line("searching", 200, 200, 9),
+            "searching [########################] 100%  200/200  0s left");
+  EXPECT_EQ(progress_line("searching", 1, 100, 73),
+            "searching [........................]   1%  1/100  2h 00m left");
+}
+
+TEST(Progress, NothingDoneMeansNoGuessOfTheTimeLeft) {
+  EXPECT_EQ(progress_line("walk", 0, 10, 3), "walk [........................]   0%  0/10");
+}
+
+TEST(Progress, MoreThanTheTotalIsTheTotal) {
+  EXPECT_EQ(progress_line("walk", 12, 10, 3), "walk [########################] 100%  10/10  0s left");
+}
+
+TEST(Progress, SilentWhenStderrIsNotATerminal) {
+  testing::internal::CaptureStderr();
+  {
+    Progress progress("walk", 10);
+    for (int i = 0; i < 10; ++i) progress.advance();
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(Progress, DrawnOnATerminalAndErasedAtTheEnd) {
+  const std::string text = on_terminal([] {
+    Progress progress("walk", 4);
+    progress.advance(2);
+  });
+  EXPECT_NE(text.find("walk [############............]  50%  2/4"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("\r\033[K")) << text;
+}
+
+TEST(Progress, QuietIsSilentOnATerminal) {
+  EXPECT_EQ(on_terminal([] { Progress("walk", 4, true).advance(2); }), "");
+}
+
+TEST(Progress, AnyThreadMayAdvance) {
+  const std::string text = on_terminal([] {
+    Progress progress("walk", 2000);
+    {
+      std::jthread a([&] {
+        for (int i = 0; i < 999; ++i) progress.advance();
+      });
+      std::jthread b([&] {
+        for (int i = 0; i < 1000; ++i) progress.advance();
+      });
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    progress.advance();
+  });
+  EXPECT_NE(text.find("2000/2000"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace legwork
