@@ -1,0 +1,21 @@
+#pragma once
+// Words for people: suggestions, lists and numbers in messages.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace legwork {
+
+// The candidate closest to word, or nothing when none is close (edit distance above a third of the length).
+std::string closest(std::string_view word, const std::vector<std::string>& candidates);
+
+// "; did you mean 'hinge'?" for a close candidate, else "; one of: a, b, c" (shortened when long).
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+std::string join(const std::vector<std::string>& words, std::string_view separator);
+
+// Shortest text that reads back as the same double.
+std::string to_text(double x);
+
+}  // namespace legwork
