@@ -8,8 +8,7 @@ find_package(TinyGLTF REQUIRED CONFIG)
 find_package(nlohmann_json 3 REQUIRED CONFIG)
 find_package(CLI11 2 REQUIRED CONFIG)
 find_package(SQLite3 REQUIRED)
-find_path(STB_INCLUDE_DIR stb/stb_image.h REQUIRED)
-find_library(STB_LIBRARY stb REQUIRED)
+find_library(STB_LIBRARY stb REQUIRED)  # #include <stb/stb_image.h>, without its implementation macros
 find_package(embree 3 QUIET CONFIG)
 
 # Oracle of the tests and peer of the benchmarks, never part of the product.
@@ -22,7 +21,6 @@ function(legwork_link_dependencies target)
     PUBLIC Eigen3::Eigen Threads::Threads
     PRIVATE tomlplusplus::tomlplusplus pugixml::pugixml TinyGLTF::TinyGLTF SQLite::SQLite3 ${STB_LIBRARY}
             $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
-  target_include_directories(${target} PRIVATE ${STB_INCLUDE_DIR})
   if(embree_FOUND)
     target_link_libraries(${target} PRIVATE embree)
     target_compile_definitions(${target} PRIVATE LEGWORK_HAS_EMBREE=1)
