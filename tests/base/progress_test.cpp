@@ -10,11 +10,26 @@
 namespace legwork {
 namespace {
 
-// What `work` writes to stderr while that is a terminal.
+class OnTerminal : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (openpty(&terminal, &program, nullptr, nullptr, nullptr) != 0)
+      GTEST_SKIP() << "no pseudo-terminals here";
+  }
+  void TearDown() override {
+    close(program);
+    close(terminal);
+  }
+
+  // What `work` writes to stderr while that is a terminal.
+  template <class Work>
+  std::string written_by(const Work& work);
+
+  int terminal = -1, program = -1;
+};
+
 template <class Work>
-std::string on_terminal(const Work& work) {
-  int terminal, program;
-  if (openpty(&terminal, &program, nullptr, nullptr, nullptr) != 0) return "no terminal";
+std::string OnTerminal::written_by(const Work& work) {
   std::fflush(stderr);
   const int saved = dup(STDERR_FILENO);
   dup2(program, STDERR_FILENO);
@@ -26,8 +41,6 @@ std::string on_terminal(const Work& work) {
   std::string text;
   char buffer[4096];
   for (ssize_t n; (n = read(terminal, buffer, sizeof buffer)) > 0;) text.append(buffer, n);
-  close(program);
-  close(terminal);
   return text;
 }
 
@@ -57,8 +70,8 @@ TEST(Progress, SilentWhenStderrIsNotATerminal) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
-TEST(Progress, DrawnOnATerminalAndErasedAtTheEnd) {
-  const std::string text = on_terminal([] {
+TEST_F(OnTerminal, ProgressIsDrawnAndErasedAtTheEnd) {
+  const std::string text = written_by([] {
     Progress progress("walk", 4);
     progress.advance(2);
   });
@@ -66,12 +79,12 @@ TEST(Progress, DrawnOnATerminalAndErasedAtTheEnd) {
   EXPECT_TRUE(text.ends_with("\r\033[K")) << text;
 }
 
-TEST(Progress, QuietIsSilentOnATerminal) {
-  EXPECT_EQ(on_terminal([] { Progress("walk", 4, true).advance(2); }), "");
+TEST_F(OnTerminal, QuietProgressIsSilent) {
+  EXPECT_EQ(written_by([] { Progress("walk", 4, true).advance(2); }), "");
 }
 
-TEST(Progress, AnyThreadMayAdvance) {
-  const std::string text = on_terminal([] {
+TEST_F(OnTerminal, AnyThreadMayAdvanceProgress) {
+  const std::string text = written_by([] {
     Progress progress("walk", 2000);
     {
       std::jthread a([&] {
