@@ -5,14 +5,10 @@
 set -u
 cd "$1" || exit 2
 
-# A room's rank in the order of docs; the methods share one rank and may not include each other.
-rank() {
-  case $1 in
-    base) echo 0 ;; math) echo 1 ;; creature) echo 2 ;; dynamics) echo 3 ;; ground) echo 4 ;; sim) echo 5 ;;
-    motion) echo 6 ;; search) echo 7 ;; walk | discover | direct | modes | reach) echo 8 ;; io) echo 9 ;;
-    *) echo none ;;
-  esac
-}
+# A room's place in the order; the methods share one.
+declare -A rank=([base]=0 [math]=1 [creature]=2 [dynamics]=3 [ground]=4 [sim]=5 [motion]=6 [search]=7
+  [walk]=8 [discover]=8 [direct]=8 [modes]=8 [reach]=8 [io]=9)
+include='#[[:space:]]*include[[:space:]]*[<"]([^>"]*)[>"]'
 
 bad=0
 complain() {
@@ -23,21 +19,22 @@ complain() {
 for folder in legwork/*/; do
   room=$(basename "$folder")
   [ "$room" = '*' ] && continue
-  [ "$(rank "$room")" = none ] && complain "$folder" 1 "room '$room' is not in the order of rooms; add it to $0"
+  [ -z "${rank[$room]:-}" ] && complain "$folder" 1 "room '$room' is not in the order of rooms; add it to $0"
 done
 
 while IFS=: read -r file line text; do
   room=${file#legwork/}
   room=${room%%/*}
-  mine=$(rank "$room")
-  [ "$mine" = none ] && continue
-  target=$(sed -E 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]([^>"]*)[>"].*/\1/' <<<"$text")
+  mine=${rank[$room]:-}
+  [ -z "$mine" ] && continue
+  [[ $text =~ $include ]] || continue
+  target=${BASH_REMATCH[1]}
   case $target in
     legwork/*)
       other=${target#legwork/}
       other=${other%%/*}
-      theirs=$(rank "$other")
-      if [ "$theirs" = none ]; then
+      theirs=${rank[$other]:-}
+      if [ -z "$theirs" ]; then
         complain "$file" "$line" "includes '$target', which is in no known room"
       elif [ "$theirs" -gt "$mine" ]; then
         complain "$file" "$line" "room '$room' includes '$target', but '$other' stands below it"
