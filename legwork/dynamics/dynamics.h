@@ -60,8 +60,9 @@ Twist<T> point_bias(const Model<T>& m, Workspace<T>& w, int link, const Vec3<T>&
 template <class T>
 void add_force(Workspace<T>& w, int link, const Vec3<T>& point, const Vec3<T>& force) noexcept;
 
+// Of the links and of the joints' armature.
 template <class T>
-T kinetic_energy(const Model<T>& m, const Workspace<T>& w) noexcept;
+T kinetic_energy(const Model<T>& m, const T* v, const Workspace<T>& w) noexcept;
 // Of gravity; zero at the world's origin.
 template <class T>
 T potential_energy(const Model<T>& m, const Workspace<T>& w) noexcept;

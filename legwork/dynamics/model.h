@@ -31,15 +31,17 @@ struct Screw {
   int q, v;       // first position and velocity coordinate
   int paths = 0;  // path: how many, their tables from first_path on
   int first_path = 0;
-  Vec3<T> axis;     // unit, link frame
-  Vec3<T> anchor;   // link frame
-  T q_zero = T(0);  // hinge, slide: coordinate in the reference pose
-  T neutral[6];     // path
+  int path_screw = 0;  // path: which of the model's path screws
+  Vec3<T> axis;        // unit, link frame
+  Vec3<T> anchor;      // link frame
+  T q_zero = T(0);     // hinge, slide: coordinate in the reference pose
+  T neutral[6];        // path
 };
 
 template <class T>
 struct Model {
   int nlink = 0, nq = 0, nv = 0;
+  int path_screws = 0;
   std::vector<int> parent;       // -1 = world
   std::vector<int> screw_begin;  // nlink + 1, into screws
   std::vector<int> dof_begin;    // nlink + 1, into v
@@ -66,12 +68,13 @@ struct Workspace {
   explicit Workspace(const Model<T>& model);
 
   // positions
-  std::vector<Mat3<T>> R;   // link to world
-  std::vector<Vec3<T>> p;   // link origin
-  std::vector<Vec3<T>> r;   // from the parent's origin to the link's
-  std::vector<Vec3<T>> c;   // from the link's origin to its centre of mass
-  std::vector<Sym3<T>> I;   // about the centre of mass
-  std::vector<Twist<T>> S;  // nv: motion of the link for a unit of v
+  std::vector<Mat3<T>> R;        // link to world
+  std::vector<Vec3<T>> p;        // link origin
+  std::vector<Vec3<T>> r;        // from the parent's origin to the link's
+  std::vector<Vec3<T>> c;        // from the link's origin to its centre of mass
+  std::vector<Sym3<T>> I;        // about the centre of mass
+  std::vector<Twist<T>> S;       // nv: motion of the link for a unit of v
+  std::vector<Twist<T>> path_S;  // 6 for each path screw: translations x y z, rotations z y x
   // velocities
   std::vector<Twist<T>> vel;
   std::vector<Twist<T>> bias;  // acceleration at qdd = 0 relative to the parent: (dS/dt) v
