@@ -2,6 +2,7 @@
 // Terrain: the ground as a height over (x, y): plane, slope, steps, or a triangulated height field.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "legwork/math/vec.h"
@@ -33,6 +34,22 @@ struct GroundSample {
   Vec3d normal{0, 0, 1};
 };
 GroundSample sample(const Terrain& terrain, double x, double y) noexcept;
+
+// How deep a ball (or a point: radius 0) lies in the ground, and the unit normal that leads out the shortest
+// way: for stairs that may be through the riser. Negative depth: how far above (as far as is known: at least
+// the distance to the surface below).
+struct GroundDepth {
+  double depth = 0;
+  Vec3d normal{0, 0, 1};
+};
+GroundDepth ground_depth(const Terrain& terrain, const Vec3d& center, double radius) noexcept;
+
+// One syntax for --terrain of all verbs; terrain_choices lists it. Files are io's: load_terrain. Throws
+// Error.
+Terrain parse_terrain(const std::string& spec);
+
+// A field from a formula of x and y (base/expression.h), or from the numbers of a grid.
+Terrain formula_terrain(const std::string& formula, double cell, double half_width);
 
 // The texts that parse_terrain understands, with one line each, for --help.
 std::vector<std::pair<std::string, std::string>> terrain_choices();

@@ -1,0 +1,103 @@
+#pragma once
+// Contact of points with the ground.
+//
+// A contact site is a point of a link with a ball of some radius around it. Depth d is measured along the
+// ground's normal n, x is the site's lowest point, v its velocity.
+//   normal      f_n = max(0, spring(d) e(v_n) - damping(d) v_n), never pulling;
+//   tangential  a bristle: a spring from an anchor on the ground to the point, with a damper. Where the
+//               bristle would pull with more than mu f_n it gives mu f_n, and its anchor slides along. A body
+//               on a slope below the friction angle thus comes to rest on stretched bristles and does not
+//               creep.
+// Anchors are the only memory of a contact, in ContactState. Forces are a pure function of (q, v, state):
+// intermediate stages of an integrator pass next = nullptr. Once per accepted step, in its first evaluation,
+// the integrator passes the state as next and the anchors follow what that evaluation found.
+
+#include <vector>
+
+#include "legwork/dynamics/model.h"
+#include "legwork/ground/contact_options.h"
+#include "legwork/ground/terrain.h"
+
+namespace legwork {
+
+// A point that feels the ground, with the law of its body. Chosen values of ContactOptions are filled in.
+template <class T>
+struct ContactSite {
+  int link = 0;
+  int axis_link = 0;  // whose x axis is forward for friction
+  bool foot = false;
+  Vec3<T> pos;           // link frame
+  T radius = T(0);       // m
+  T stiffness, damping;  // linear, N/m, N s/m
+  T sink;                // depth at which the damping is complete, m
+  T strength, sharpness;
+  T bristle_stiffness, bristle_damping;
+  T slip_speed;
+  T stick_strength, stick_sharpness, stick_break_force, stick_break_length;
+};
+
+// Every site of a creature, in the order of Creature::contacts; constant. Sites of links that cannot move
+// are there, too, and feel nothing.
+template <class T>
+struct Contacts {
+  ContactOptions options;  // type, restitution and friction with nothing left to choose
+  std::vector<ContactSite<T>> sites;
+};
+
+Contacts<double> make_contacts(const Creature& creature, const ContactOptions& options);
+// Lane i is creature[i]; fewer than eight: the last fills the rest. All must share one topology.
+Contacts<Batch> make_batch_contacts(const std::vector<const Creature*>& creatures,
+                                    const ContactOptions& options);
+
+// What a site remembers between steps. Copy to back up, assign to restore.
+template <class T>
+struct SiteState {
+  T anchored = T(0);  // 1 while the bristle (or the foot) holds
+  T stuck = T(0);     // 1 while a sticky foot holds
+  Vec3<T> anchor;     // world
+  Vec3<T> point;      // the point that the bristle is tied to, link frame
+};
+template <class T>
+struct ContactState {
+  std::vector<SiteState<T>> sites;
+  std::vector<T> grip;  // 1: a sticky foot may hold here; set by a controller, 0 lets go at once
+
+  ContactState() = default;
+  explicit ContactState(const Contacts<T>& contacts) { reset(contacts); }
+  void reset(const Contacts<T>& contacts);
+};
+
+// What a site felt in one evaluation.
+template <class T>
+struct SiteRecord {
+  T touching = T(0);  // 1 or 0: depth > 0
+  T depth = T(0);     // m, positive inside the ground; where it is negative: how far above
+  T slip = T(0);      // m/s, speed along the ground while touching
+  Vec3<T> force;      // of the ground on the link, world axes, N
+  Vec3<T> arm;        // from the link's origin to the point of contact, world axes, m
+  Sym3<T> implicit;   // kg: force still to come is -implicit * (acceleration of the point)
+};
+template <class T>
+using ContactRecord = std::vector<SiteRecord<T>>;  // one for each site
+
+// Adds the forces of the ground to w.f_ext; needs positions and velocities in w. Where w.implicit is set also
+// adds, for a step h, what makes the step linearly implicit in depth, slip and bristle: I_ext += h D + h^2 K,
+// f_ext -= h K v. record: null or as many as sites. next: null, or where the anchors after this evaluation
+// go; may be &state.
+template <class T>
+void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Terrain& terrain,
+                        const ContactState<T>& state, const T& h, Workspace<T>& w, ContactRecord<T>* record,
+                        ContactState<T>* next) noexcept;
+
+// After an implicit step's forward_dynamics: the forces in the record become the ones that acted, with the
+// accelerations in w.acc. Without it they are the forces at the beginning of the step.
+template <class T>
+void complete_contact_record(const Contacts<T>& contacts, const Workspace<T>& w,
+                             ContactRecord<T>& record) noexcept;
+
+// Energy stored in the ground's springs and bristles, J (before friction and restitution take their share).
+template <class T>
+T contact_energy(const Model<T>& m, const Contacts<T>& contacts, const Terrain& terrain,
+                 const ContactState<T>& state, const Workspace<T>& w) noexcept;
+
+}  // namespace legwork
