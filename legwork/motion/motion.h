@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "legwork/creature/creature.h"
+#include "legwork/sim/status.h"
 
 namespace legwork {
-
-enum class Status { ok, fell, diverged, stopped };
 
 // How a motion was made: enough to make it again, bit for bit.
 struct Provenance {
@@ -43,7 +42,5 @@ struct Motion {
   double duration() const { return time.empty() ? 0 : time.back() - time.front(); }
   const Channel* channel(const std::string& name) const;
 };
-
-const char* to_string(Status status);
 
 }  // namespace legwork
