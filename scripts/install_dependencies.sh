@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 declare -A packages=(
   [build]="cmake ninja-build pkg-config clang lld ccache g++ libeigen3-dev libtomlplusplus-dev libpugixml-dev
            libtinygltf-dev nlohmann-json3-dev libcli11-dev libsqlite3-dev libembree-dev libstb-dev"
-  [test]="libgtest-dev libmujoco-dev librandom123-dev clang-format chromium"
+  [test]="libgtest-dev libmujoco-dev librandom123-dev clang-format chromium nodejs npm"
   [bench]="libbenchmark-dev libmujoco-dev libdart-dev libdart-external-ikfast-dev libbullet-dev libbullet-extras-dev"
   [viewer]="nodejs npm"
 )
@@ -15,9 +15,9 @@ declare -A packages=(
 missing=()
 for group in "$@"; do
   [ -n "${packages[$group]:-}" ] || { echo "install_dependencies.sh: no group '$group'; groups: ${!packages[*]}" >&2; exit 2; }
-  # node and npm also come from elsewhere than Debian; then Debian's would be in conflict with them
-  if [ "$group" = viewer ] && command -v node >/dev/null && command -v npm >/dev/null; then continue; fi
   for package in ${packages[$group]}; do
+    # node and npm also come from elsewhere than Debian; then Debian's would be in conflict with them
+    case $package in nodejs | npm) command -v node >/dev/null && command -v npm >/dev/null && continue ;; esac
     dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
   done
 done
@@ -34,7 +34,14 @@ if [ ${#missing[@]} -gt 0 ]; then
   $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
 fi
 
-# The viewer's packages, exactly those of its lock file.
-if [[ " $* " == *" viewer "* && -f viewer/package.json && ! viewer/node_modules/.package-lock.json -nt viewer/package-lock.json ]]; then
-  (cd viewer && npm ci --no-audit --no-fund)
-fi
+# Packages of npm, exactly those of the folder's lock file.
+install_npm() {
+  [ -f "$1/package.json" ] || return 0
+  [ "$1/node_modules/.package-lock.json" -nt "$1/package-lock.json" ] || (cd "$1" && npm ci --no-audit --no-fund)
+}
+for group in "$@"; do
+  case $group in
+    viewer) install_npm viewer ;;
+    test) install_npm tests/tools ;;
+  esac
+done
