@@ -23,9 +23,20 @@ void clear_forces(const Model<T>& m, Workspace<T>& w) noexcept;
 // Articulated-body algorithm (ch. 7): qdd from tau, f_ext and gravity. O(nlink).
 template <class T>
 void forward_dynamics(const Model<T>& m, const T* tau, Workspace<T>& w, T* qdd) noexcept;
+// The same where some accelerations are given and their torques wanted: prescribed[j] != 0 takes qdd[j] and
+// fills tau[j] (McKenna eq. 45 for a moved root: the force is IA a + p, with the whole p).
+template <class T>
+void hybrid_dynamics(const Model<T>& m, const char* prescribed, T* tau, Workspace<T>& w, T* qdd) noexcept;
+// After either: the whole force that a link receives through its joint, world axes, about the link's origin.
+template <class T>
+Wrench<T> joint_wrench(const Workspace<T>& w, int link) noexcept;
 // x = M^-1 b with the factors that forward_dynamics left (implicit additions included). O(nlink).
 template <class T>
 void solve_mass_matrix(const Model<T>& m, Workspace<T>& w, const T* b, T* x) noexcept;
+// The same where -pA holds forces on the links beside the torques b (null = none); acc takes the links'
+// response.
+template <class T>
+void propagate_forces(const Model<T>& m, Workspace<T>& w, const T* b, T* x) noexcept;
 
 // Recursive Newton-Euler (ch. 5): tau that gives qdd under f_ext and gravity. With qdd = null: the bias
 // forces.

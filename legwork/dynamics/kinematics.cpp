@@ -57,11 +57,10 @@ template <class T>
 void apply_hinge(const Screw<T>& s, const T* q, Moving<T>& f, Workspace<T>& w) noexcept {
   T sine, cosine;
   sin_cos(q[s.q] - s.q_zero, sine, cosine);
-  const Vec3<T> anchor = f.p + f.R * s.anchor;
-  w.S[s.v].ang = f.R * s.axis;
-  w.S[s.v].lin = anchor;
-  f.R = turned(f.R, s.axis, sine, cosine);
-  f.p = anchor - f.R * s.anchor;
+  if (s.anchored) f.p += f.R * s.anchor_before;
+  f.R = f.R * (s.fixed + s.sine * sine + s.cosine * cosine);
+  w.S[s.v] = {f.R * s.axis, f.p};
+  if (s.anchored) f.p -= f.R * s.anchor;
 }
 
 template <class T>
@@ -167,8 +166,9 @@ void update_positions(const Model<T>& m, const T* q, Workspace<T>& w) noexcept {
     const int parent = m.parent[b];
     Moving<T> f;
     const Vec3<T> from = parent < 0 ? Vec3<T>() : w.p[parent];
-    f.R = parent < 0 ? m.rot[b] : w.R[parent] * m.rot[b];
-    f.p = parent < 0 ? m.pos[b] : from + w.R[parent] * m.pos[b];
+    f.R = parent < 0 ? Mat3<T>::identity() : w.R[parent];
+    f.p = parent < 0 ? m.pos[b] : from + f.R * m.pos[b];
+    if (m.turned[b]) f.R = f.R * m.rot[b];
     for (int k = m.screw_begin[b]; k < m.screw_begin[b + 1]; ++k) {
       const Screw<T>& s = m.screws[k];
       switch (s.type) {

@@ -15,6 +15,7 @@ void append_screws(const Joint& joint, Model<double>& m) {
     s.q = m.nq;
     s.v = m.nv;
     s.anchor = joint.anchor;
+    s.anchored = !(joint.anchor == Vec3d());
     s.q_zero = joint.q_zero;
     m.nq += q_width;
     m.nv += v_width;
@@ -64,20 +65,34 @@ void append_screws(const Joint& joint, Model<double>& m) {
   }
 }
 
+// Writes a hinge's rotation as fixed + sine s + cosine c, after the constant rotation `before`.
+void fold_rotation(const Mat3d& before, Screw<double>& s) {
+  const Vec3d& a = s.axis;
+  const Mat3d along = Mat3d::columns(a * a.x, a * a.y, a * a.z);
+  s.fixed = before * along;
+  s.sine = before * skew(a);
+  s.cosine = before * (Mat3d::identity() + along * -1.0);
+  s.anchor_before = before * s.anchor;
+}
+
 // Calls visit(field) for every scalar parameter of a model, in one order for every scalar type.
 template <class T, class Visit>
 void for_each_parameter(Model<T>& m, Visit visit) {
   auto vec = [&](Vec3<T>& v) { visit(v.x), visit(v.y), visit(v.z); };
+  auto mat = [&](Mat3<T>& a) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) visit(a(i, j));
+  };
   for (Screw<T>& s : m.screws) {
     vec(s.axis), vec(s.anchor), visit(s.q_zero);
+    mat(s.fixed), mat(s.sine), mat(s.cosine), vec(s.anchor_before);
     for (T& x : s.neutral) visit(x);
   }
   for (Path<T>& p : m.paths)
     for (int i = 0; i < 6; ++i) visit(p.slope[i]), visit(p.bend[i]);
   for (int b = 0; b < m.nlink; ++b) {
     vec(m.pos[b]), vec(m.com[b]), visit(m.mass[b]);
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) visit(m.rot[b](i, j));
+    mat(m.rot[b]);
     Sym3<T>& I = m.inertia[b];
     visit(I.xx), visit(I.yy), visit(I.zz), visit(I.xy), visit(I.xz), visit(I.yz);
   }
@@ -97,6 +112,14 @@ Model<double> make_model(const Creature& creature) {
     for (const Joint& joint : link.joints) append_screws(joint, m);
     m.pos.push_back(link.pos);
     m.rot.push_back(matrix(normalized(link.rot)));
+    for (int k = m.screw_begin.back(); k < int(m.screws.size()); ++k) {
+      if (m.screws[k].type != ScrewType::hinge) continue;
+      const bool first = k == m.screw_begin.back();
+      fold_rotation(first ? m.rot.back() : Mat3d::identity(), m.screws[k]);
+      if (first) m.rot.back() = Mat3d::identity();
+    }
+    m.turned.push_back(m.screws.size() == size_t(m.screw_begin.back()) ||
+                       m.screws[m.screw_begin.back()].type != ScrewType::hinge);
     m.mass.push_back(link.mass);
     m.com.push_back(link.com);
     m.inertia.push_back(link.inertia);
@@ -123,6 +146,7 @@ Model<Batch> make_batch_model(const std::vector<const Creature*>& creatures) {
   m.parent = first.parent;
   m.screw_begin = first.screw_begin;
   m.dof_begin = first.dof_begin;
+  m.turned = first.turned;
   m.link_of_dof = first.link_of_dof;
   for (const Screw<double>& s : first.screws) {
     Screw<Batch> t{};
@@ -132,6 +156,7 @@ Model<Batch> make_batch_model(const std::vector<const Creature*>& creatures) {
     t.paths = s.paths;
     t.first_path = s.first_path;
     t.path_screw = s.path_screw;
+    t.anchored = s.anchored;
     m.screws.push_back(t);
   }
   m.paths.resize(first.paths.size());

@@ -32,10 +32,15 @@ struct Screw {
   int paths = 0;  // path: how many, their tables from first_path on
   int first_path = 0;
   int path_screw = 0;  // path: which of the model's path screws
+  bool anchored;       // the anchor is not the link's origin
   Vec3<T> axis;        // unit, link frame
   Vec3<T> anchor;      // link frame
-  T q_zero = T(0);     // hinge, slide: coordinate in the reference pose
-  T neutral[6];        // path
+  // hinge: the frame after it, seen from the frame before, is fixed + sine s + cosine c (Rodrigues); the
+  // frame before the first screw is the parent's, so that the link's placement costs nothing
+  Mat3<T> fixed, sine, cosine;
+  Vec3<T> anchor_before;  // hinge: the anchor in axes of the frame before
+  T q_zero = T(0);        // hinge, slide: coordinate in the reference pose
+  T neutral[6];           // path
 };
 
 template <class T>
@@ -49,6 +54,7 @@ struct Model {
   std::vector<Path<T>> paths;
   std::vector<Vec3<T>> pos;  // link frame in the parent's at the reference pose
   std::vector<Mat3<T>> rot;
+  std::vector<char> turned;  // whether rot is still to be applied: a first hinge takes it in
   std::vector<T> mass;
   std::vector<Vec3<T>> com;      // link frame
   std::vector<Sym3<T>> inertia;  // about com, link axes
