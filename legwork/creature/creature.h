@@ -181,6 +181,7 @@ struct Creature {
   std::vector<Attachment> attachments;
   std::string integrator;             // what suits the body; empty = the default
   double dt = 0;                      // s; 0 = the default
+  Vec3d gravity{0, 0, -9.81};         // m/s^2, that the file was written for; a world may have its own
   std::vector<std::string> warnings;  // from reading: things that were not understood and do not matter
   Where where;
 

@@ -105,6 +105,7 @@ void for_each_parameter(Model<T>& m, Visit visit) {
 Model<double> make_model(const Creature& creature) {
   Model<double> m;
   m.nlink = int(creature.links.size());
+  m.gravity = creature.gravity;
   for (const Link& link : creature.links) {
     m.parent.push_back(link.parent);
     m.screw_begin.push_back(int(m.screws.size()));

@@ -1,0 +1,31 @@
+#pragma once
+// MJCF, MuJoCo's format, as a Creature. What a file means is what MuJoCo 2.2.2 makes of it; of later versions
+// <frame>, assetdir and limits without 'limited' are understood too.
+//
+// q and v are MuJoCo's own: bodies depth first in the order of the file, link i being MuJoCo's body i + 1.
+// Bodies without joints stay links of their own. Masses and inertias are MuJoCo's numbers, mesh inertias
+// included: "legacy" (|volumes| about the middle of the surface; mass of the box of equal inertia) unless
+// exactmeshinertia is set. MuJoCo holds mesh vertices as floats, we as doubles: such masses differ by 1e-7.
+//
+// What becomes of the rest:
+//   world geoms            left out, with a warning: the ground and scenery are the world's
+//   gravity                Creature::gravity; timestep and solver: left out with a warning
+//   solref, margin, ...    parameters of MuJoCo's contact solver: one warning each
+//   actuators              motor, position, velocity, general where Actuator can say the same; one that it
+//   cannot
+//                          is a warning if it is silent without a command, else an error
+//   sites, touch, jointpos, keyframes, equality connect and weld: labels, sensors, poses, loops
+//   dry friction, tendons that pull, joint equalities, fluids, composites, limited ball joints: errors
+
+#include <string>
+
+#include "legwork/creature/creature.h"
+
+namespace legwork {
+
+// A file that starts with <robot> is read as URDF (urdf.h), whatever its name.
+Creature read_mjcf(const std::string& path);
+// file names the text in messages; included files and meshes are sought beside it.
+Creature parse_mjcf(const std::string& text, const std::string& file);
+
+}  // namespace legwork
