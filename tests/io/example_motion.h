@@ -95,7 +95,10 @@ inline Motion example_motion(int frames, double dt = 0.01) {
     int k = 0;
     for (const Link& link : m.creature.links)
       for (const Joint& joint : link.joints) {
-        const auto wave = [&](double size) { return size * std::sin((1 + 0.3 * ++k) * t + k); };
+        const auto wave = [&](double size) {
+          ++k;
+          return size * std::sin((1 + 0.3 * k) * t + k);
+        };
         if (joint.type == JointType::free)
           for (const double x : {0.7 * t + 1.0 / 3, wave(0.1), 0.5 + wave(0.05)}) m.q.push_back(x);
         if (joint.type == JointType::free || joint.type == JointType::ball) {
