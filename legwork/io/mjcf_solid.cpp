@@ -2,7 +2,7 @@
 
 #include <numbers>
 
-namespace legwork {
+namespace legwork::mjcf {
 
 MassProperties operator+(const MassProperties& a, const MassProperties& b) {
   MassProperties sum;
@@ -53,4 +53,4 @@ MassProperties mass_properties(const Shape& shape) {
   return {m * shape.density, shape.pos, rotate(R, Sym3d::diagonal(i.x, i.y, i.z)) * shape.density};
 }
 
-}  // namespace legwork
+}  // namespace legwork::mjcf

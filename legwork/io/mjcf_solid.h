@@ -1,7 +1,7 @@
 #pragma once
 // The mass of solids, of unit density.
 #include "legwork/creature/creature.h"
-namespace legwork {
+namespace legwork::mjcf {
 struct MassProperties {
   double mass = 0;
   Vec3d com;
@@ -9,4 +9,4 @@ struct MassProperties {
 };
 MassProperties operator+(const MassProperties& a, const MassProperties& b);
 MassProperties mass_properties(const Shape& shape);
-}  // namespace legwork
+}  // namespace legwork::mjcf

@@ -18,9 +18,9 @@ namespace legwork {
 // MuJoCo with contacts, limits, equalities and actuators switched off: what remains is the tree.
 class MujocoOracle {
  public:
-  explicit MujocoOracle(const std::string& path) {
+  explicit MujocoOracle(const std::string& path, const mjVFS* files = nullptr) {
     char error[1000] = "";
-    model_.reset(mj_loadXML(path.c_str(), nullptr, error, sizeof error));
+    model_.reset(mj_loadXML(path.c_str(), files, error, sizeof error));
     EXPECT_TRUE(model_) << path << ": " << error;
     if (!model_) return;
     model_->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_ACTUATION;
