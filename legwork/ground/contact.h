@@ -26,6 +26,7 @@ struct ContactSite {
   int link = 0;
   int axis_link = 0;  // whose x axis is forward for friction
   bool foot = false;
+  bool moves = true;     // false: the link is fixed to the world and feels nothing
   Vec3<T> pos;           // link frame
   T radius = T(0);       // m
   T stiffness, damping;  // linear, N/m, N s/m
@@ -33,6 +34,7 @@ struct ContactSite {
   T strength, sharpness;
   T bristle_stiffness, bristle_damping;
   T slip_speed;
+  T share;  // of the body's mass on one point, kg
   T stick_strength, stick_sharpness, stick_break_force, stick_break_length;
 };
 

@@ -2,9 +2,10 @@
 // How the ground pushes back: the choices of --contact, the same for all verbs.
 //
 // Below, "size" is the largest extent of a body's contact points in the reference pose, "weight" its mass
-// times 9.81 m/s^2 (also where gravity differs: the ground does not know), and "sink" how deep a point lies
-// when the body rests on all its feet (without feet: on at most four points), one thousandth of its size.
-// A value of 0 marked "chosen" is replaced for each body of a world by the rule that stands beside it.
+// times 9.81 m/s^2 (also where gravity differs: the ground does not know), "points" the number of its feet
+// (without feet: of its contact points, at most four), and "sink" how deep each of these lies when the body
+// rests on all of them: one thousandth of its size. A value of 0 marked "chosen" is replaced for each body of
+// a world by the rule that stands beside it.
 
 #include <string>
 #include <utility>

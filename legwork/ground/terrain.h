@@ -1,6 +1,7 @@
 #pragma once
 // Terrain: the ground as a height over (x, y): plane, slope, steps, or a triangulated height field.
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,11 +20,13 @@ struct HeightGrid {
   std::vector<double> height;  // nx x ny, x fastest
 };
 
+// Made by the functions below, so that what is derived (normal) fits what is given (angle).
 struct Terrain {
   TerrainType type = TerrainType::plane;
   std::string spec = "plane";  // as the user wrote it
-  double height = 0;           // plane
+  double height = 0;           // plane; slope: at x = 0
   double angle = 0;            // slope: rises along +x, rad
+  Vec3d normal{0, 0, 1};       // plane, slope: unit, upward
   double rise = 0, run = 0;    // steps: stairs along +x from x = run on
   HeightGrid grid;             // field; the edge heights continue outside
 };
@@ -36,8 +39,7 @@ struct GroundSample {
 GroundSample sample(const Terrain& terrain, double x, double y) noexcept;
 
 // How deep a ball (or a point: radius 0) lies in the ground, and the unit normal that leads out the shortest
-// way: for stairs that may be through the riser. Negative depth: how far above (as far as is known: at least
-// the distance to the surface below).
+// way: for stairs that may be through the riser. Negative depth: how far it is from the surface below it.
 struct GroundDepth {
   double depth = 0;
   Vec3d normal{0, 0, 1};
@@ -47,11 +49,19 @@ GroundDepth ground_depth(const Terrain& terrain, const Vec3d& center, double rad
 // One syntax for --terrain of all verbs; terrain_choices lists it. Files are io's: load_terrain. Throws
 // Error.
 Terrain parse_terrain(const std::string& spec);
-
-// A field from a formula of x and y (base/expression.h), or from the numbers of a grid.
-Terrain formula_terrain(const std::string& formula, double cell, double half_width);
-
-// The texts that parse_terrain understands, with one line each, for --help.
+// The texts that parse_terrain and load_terrain understand, with one line each, for --help.
 std::vector<std::pair<std::string, std::string>> terrain_choices();
+
+Terrain no_terrain();
+Terrain slope_terrain(double angle);             // rad, below 80 degrees either way
+Terrain steps_terrain(double rise, double run);  // m
+// A field from a formula of x and y, in squares of `cell` over `width` around the origin.
+Terrain formula_terrain(const std::string& formula, double cell = 0.02, double width = 20);
+// Hills within +-amplitude: three octaves of value noise, each half as high and half as long as the last.
+Terrain rough_terrain(double amplitude, double wavelength, std::uint64_t seed = 1);
+// An egg crate: round bumps from 0 to height, one wavelength apart, a hollow at the origin.
+Terrain bumps_terrain(double height, double wavelength);
+// A field from a grid that the caller made; checks it. who: named in errors.
+Terrain field_terrain(HeightGrid grid, const std::string& who);
 
 }  // namespace legwork

@@ -1,0 +1,382 @@
+// The force laws of contact.h, once for double and batch: masks and select instead of branches, so that a
+// lane's numbers do not depend on its neighbours.
+//
+// Implicit steps (w.implicit). A force f(x, v) with stiffness K = -df/dx and damping D = -df/dv at a point is
+// taken at the end of the step, linearly: f - (D + h K) (v + h a) + D v. What multiplies the acceleration a
+// is added to the link's inertia, A = h D + h^2 K at the point; the rest is force. Only J qdd counts as a
+// (not the part of the acceleration that velocities alone make), so A times that part is given back.
+//
+// Two questions have to be answered before the step is solved: does a bristle hold, and how strong is the
+// damper in the friction's normal force? Both dampers may be far stronger than what stops the point within
+// the step, so they are taken as D / (1 + h D / m), with the share of the body's mass on one point for m: the
+// impulse that would stop that mass.
+
+#include "legwork/ground/contact.h"
+
+#include "legwork/math/real.h"
+
+namespace legwork {
+
+namespace {
+
+constexpr double largest_exponent = 30;  // McKenna's ground: sharpness 3000 / m, depth at most 0.01 m
+constexpr double tiny = 1e-300;
+
+template <class T>
+Vec3<T> choose(const Mask<T>& mask, const Vec3<T>& a, const Vec3<T>& b) {
+  return {select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z)};
+}
+
+// Plane and slope in one vector operation; other terrains lane by lane.
+template <class T>
+void find_depth(const Terrain& t, const Vec3<T>& c, const T& radius, T& depth, Vec3<T>& n) {
+  if (t.type == TerrainType::plane || t.type == TerrainType::slope) {
+    n = {T(t.normal.x), T(t.normal.y), T(t.normal.z)};
+    depth = radius - (n.x * c.x + n.y * c.y + n.z * (c.z - T(t.height)));
+    return;
+  }
+  for (int i = 0; i < lanes_of<T>; ++i) {
+    const GroundDepth g = ground_depth(t, {lane(c.x, i), lane(c.y, i), lane(c.z, i)}, lane(radius, i));
+    set_lane(depth, i, g.depth);
+    set_lane(n.x, i, g.normal.x);
+    set_lane(n.y, i, g.normal.y);
+    set_lane(n.z, i, g.normal.z);
+  }
+}
+
+// Force of a spring and its slope.
+template <class T>
+struct SpringForce {
+  T force, slope;
+};
+template <class T>
+SpringForce<T> exponential_spring(const T& strength, const T& sharpness, const T& x) {
+  const T e = exp(min(sharpness * x, T(largest_exponent)));
+  return {strength * (e - T(1)), strength * sharpness * e};
+}
+
+// Part of the spring's force that is left while its end goes back to rest at a speed: 1 inward, restitution
+// outward, with a ramp between; and how fast it fades.
+template <class T>
+struct Rebound {
+  T factor, fade;
+};
+template <class T>
+Rebound<T> rebound(double restitution, const T& speed, const T& slip_speed) {
+  const T loss(1 - restitution);
+  const T s = speed / slip_speed;
+  return {T(1) - loss * min(max(s, T(0)), T(1)), select(abs(s) < T(1), loss / slip_speed, T(0))};
+}
+
+// The most that friction gives against a pull along the unit tangent g (world): an ellipse in each half-plane
+// whose half axes are the coefficients forward, back and sideways.
+template <class T>
+T friction_limit(const ContactOptions& o, const Vec3<T>& forward_axis, const Vec3<T>& n, const Vec3<T>& g,
+                 const T& fn) {
+  if (o.friction_back == o.friction && o.friction_side == o.friction) return T(o.friction) * fn;
+  const Vec3<T> along = forward_axis - n * dot(n, forward_axis);
+  const T length = norm(along);
+  const T x = dot(g, along) / max(length, T(tiny));  // friction along +x resists sliding back
+  const T y2 = max(T(1) - x * x, T(0));
+  const T mx = select(x > T(0), T(o.friction_back), T(o.friction)), my(o.friction_side);
+  const T limit = mx * my / max(sqrt(my * my * (x * x) + mx * mx * y2), T(tiny));
+  return limit * fn;
+}
+
+// What one site feels: a force and what makes it implicit.
+template <class T>
+struct Feeling {
+  Vec3<T> force;
+  Sym3<T> A;
+};
+
+template <class T>
+struct Touch {
+  T depth;
+  Vec3<T> n, arm, x, v;  // normal; link origin to point; point and its velocity, world
+  Mask<T> touching;
+};
+
+template <class T>
+struct NormalForce {
+  T force, A;  // total of this step's beginning, inertia
+  T holding;   // what friction counts on
+};
+
+template <class T>
+NormalForce<T> normal_force(const ContactOptions& o, const ContactSite<T>& s, const Touch<T>& t,
+                            const T& mass, const T& h, bool implicit) {
+  const T depth = max(t.depth, T(0)), vn = dot(t.n, t.v);
+  SpringForce<T> spring{s.stiffness * depth, s.stiffness};
+  if (o.type != ContactType::linear) spring = exponential_spring(s.strength, s.sharpness, depth);
+  T fade(0);
+  if (o.restitution != 1) {
+    const Rebound<T> r = rebound(o.restitution, vn, s.slip_speed);
+    fade = spring.force * r.fade;
+    spring = {spring.force * r.factor, spring.slope * r.factor};
+  }
+  const T damping = s.damping * min(depth / s.sink, T(1));
+  if (!implicit) {
+    const T f = select(t.touching, max(spring.force - damping * vn, T(0)), T(0));
+    return {f, T(0), f};
+  }
+  const T D = damping + h * spring.slope;
+  const T f = spring.force - D * vn;
+  const Mask<T> pushes = t.touching & (f > T(0));
+  const T m = min(mass, s.share), slowed = D * m / (m + h * D + T(tiny));
+  return {select(pushes, f, T(0)), select(pushes, h * (D + fade), T(0)),
+          select(pushes, max(spring.force - slowed * vn, T(0)), T(0))};
+}
+
+// Stretch of the bristle along the ground.
+template <class T>
+Vec3<T> bristle_stretch(const SiteState<T>& state, const Touch<T>& t, const Mat3<T>& R, const Vec3<T>& p) {
+  const Vec3<T> d = p + R * state.point - state.anchor;
+  return choose<T>(state.anchored > T(0.5), d - t.n * dot(t.n, d), Vec3<T>());
+}
+
+template <class T>
+struct Friction {
+  Vec3<T> force;        // along the ground
+  Vec3<T> stretch;      // that the bristle has after this evaluation
+  Vec3<T> g;            // unit direction of the force
+  T A_along, A_across;  // inertia along g and across it
+};
+
+template <class T>
+Friction<T> friction_force(const ContactOptions& o, const ContactSite<T>& s, const Touch<T>& t,
+                           const Vec3<T>& u, const Vec3<T>& forward_axis, const T& fn, const T& mass,
+                           const T& h, bool implicit) {
+  const Vec3<T> vt = t.v - t.n * dot(t.n, t.v);
+  const T k = s.bristle_stiffness;
+  const T D = implicit ? s.bristle_damping + h * k : s.bristle_damping;
+  const T D_trial = implicit ? D * s.share / (s.share + h * D + T(tiny)) : D;
+  const Vec3<T> trial = -(u * k + vt * D_trial);
+  const T size = norm(trial);
+  Friction<T> f;
+  f.g = trial * (T(1) / max(size, T(tiny)));
+  const T limit = friction_limit(o, forward_axis, t.n, f.g, fn);
+  const Mask<T> slides = size > limit;
+  const Vec3<T> sliding = f.g * limit;
+  f.stretch = choose<T>(slides, -sliding * (T(1) / k), u);
+  if (!implicit) {
+    f.force = choose<T>(slides, sliding, trial);
+    f.A_along = f.A_across = T(0);
+    return f;
+  }
+  f.force = choose<T>(slides, sliding, -(u * k + vt * D));
+  // Sliding friction turns with the direction of motion, limit / speed across it. Along it is constant, but
+  // must not reverse the motion within the step: below the speed at which it could, it fades like a damper.
+  const T speed = norm(vt);
+  const T damper = limit / max(speed, T(0.5) * h * limit / s.share + T(tiny));
+  const T ratio = h * limit / (min(mass, s.share) * speed + T(tiny));
+  const T near_stop = min(ratio * ratio, T(1));
+  f.A_along = h * select(slides, damper * near_stop, D);
+  f.A_across = h * select(slides, damper, D);
+  return f;
+}
+
+// D across everywhere, other values along two orthogonal unit vectors.
+template <class T>
+Sym3<T> directed(const T& across, const T& a, const Vec3<T>& n, const T& b, const Vec3<T>& g) {
+  return Sym3<T>::diagonal(across, across, across) + outer(n) * (a - across) + outer(g) * (b - across);
+}
+
+template <class T>
+struct Stick {
+  Vec3<T> force;
+  Sym3<T> A;
+  Mask<T> holds;
+};
+
+// The spring of a sticky foot, from the anchor to the point, in all directions.
+template <class T>
+Stick<T> stick_force(const ContactOptions& o, const ContactSite<T>& s, const SiteState<T>& state,
+                     const T& grip, const Mat3<T>& R, const Vec3<T>& p, const Twist<T>& vel, const T& h,
+                     bool implicit) {
+  const Vec3<T> arm = R * state.point, d = p + arm - state.anchor, v = vel.lin + cross(vel.ang, arm);
+  const T length = norm(d);
+  const Vec3<T> e = d * (T(1) / max(length, T(tiny)));
+  SpringForce<T> spring = exponential_spring(s.stick_strength, s.stick_sharpness, length);
+  Stick<T> stick;
+  stick.holds = (state.stuck > T(0.5)) & (grip > T(0.5)) & (spring.force <= s.stick_break_force) &
+                (length <= s.stick_break_length);
+  const Rebound<T> r = rebound(o.restitution, -dot(e, v), s.slip_speed);
+  const T fade = spring.force * r.fade;
+  spring = {spring.force * r.factor, spring.slope * r.factor};
+  const T across = select(length > T(1e-12), spring.force / max(length, T(tiny)), spring.slope);
+  const Vec3<T> pull = e * -spring.force;
+  stick.force = choose<T>(stick.holds, pull, Vec3<T>());
+  if (!implicit) return stick;
+  const T ve = dot(e, v);
+  const Vec3<T> later = (v - e * ve) * across + e * (ve * spring.slope);
+  stick.force = choose<T>(stick.holds, pull - later * h, Vec3<T>());
+  const T A_across = select(stick.holds, h * h * across, T(0));
+  const T A_along = select(stick.holds, h * (fade + h * spring.slope), T(0));
+  stick.A = directed(A_across, A_across, e, A_along, e);
+  return stick;
+}
+
+// Acceleration of the point that velocities alone make, as the articulated-body algorithm counts it.
+template <class T>
+Vec3<T> velocity_part(const Model<T>& m, const Workspace<T>& w, int link, const Vec3<T>& at) {
+  Vec3<T> a;
+  for (int b = link; b >= 0; b = m.parent[b]) a += shift(w.bias[b], at - w.p[b]).lin;
+  return a;
+}
+
+template <class T>
+Touch<T> find_touch(const ContactSite<T>& s, const Terrain& terrain, const Workspace<T>& w) {
+  Touch<T> t;
+  const Vec3<T> to_center = w.R[s.link] * s.pos;
+  find_depth(terrain, w.p[s.link] + to_center, s.radius, t.depth, t.n);
+  t.touching = t.depth > T(0);
+  t.arm = to_center - t.n * s.radius;
+  return t;
+}
+
+template <class T>
+Mask<T> is_stuck(const Contacts<T>& contacts, const ContactSite<T>& s, const SiteState<T>& state) {
+  return state.stuck > T(contacts.options.type == ContactType::sticky && s.foot ? 0.5 : 2);
+}
+
+// The anchors after an evaluation.
+template <class T>
+SiteState<T> follow(const Contacts<T>& contacts, const ContactSite<T>& s, const SiteState<T>& old,
+                    const T& grip, const Touch<T>& t, const Vec3<T>& u, const Friction<T>& friction,
+                    const Mask<T>& stick_holds, const Mat3<T>& R) {
+  SiteState<T> next;
+  const bool sticky = contacts.options.type == ContactType::sticky && s.foot;
+  next.anchored = select(t.touching | stick_holds, T(1), T(0));
+  const Mask<T> may_stick = grip > T(sticky ? 0.5 : 2);
+  next.stuck = select(stick_holds | (t.touching & may_stick), T(1), T(0));
+
+  // a bristle that neither slid nor rolled, and a foot that holds, keep their anchor to the bit
+  const Vec3<T> moved = friction.stretch - u;
+  const Mask<T> still = (dot(moved, moved) <= T(0)) & (s.radius <= T(0)) & (old.anchored > T(0.5));
+  const Mask<T> new_stick = t.touching & may_stick & !stick_holds;
+  const Mask<T> keep = stick_holds | (still & !new_stick);
+  const Vec3<T> stretch = choose<T>(new_stick, Vec3<T>(), friction.stretch);
+  const Mask<T> held = next.anchored > T(0.5);
+  next.anchor = choose<T>(held, choose<T>(keep, old.anchor, t.x - stretch), Vec3<T>());
+  next.point = choose<T>(held, choose<T>(keep, old.point, transpose_times(R, t.arm)), Vec3<T>());
+  return next;
+}
+
+}  // namespace
+
+template <class T>
+void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Terrain& terrain,
+                        const ContactState<T>& state, const T& h, Workspace<T>& w, ContactRecord<T>* record,
+                        ContactState<T>* next) noexcept {
+  const bool implicit = w.implicit;
+  const ContactOptions& o = contacts.options;
+  const bool none = terrain.type == TerrainType::none;
+  for (std::size_t i = 0; i < contacts.sites.size(); ++i) {
+    const ContactSite<T>& s = contacts.sites[i];
+    if (!s.moves || none) {
+      if (record) (*record)[i] = {};
+      continue;
+    }
+    const SiteState<T> old = state.sites[i];
+    Touch<T> t = find_touch(s, terrain, w);
+    const Mask<T> stuck = is_stuck(contacts, s, old);
+    if (record) {
+      (*record)[i] = {};
+      (*record)[i].depth = t.depth;
+      (*record)[i].arm = t.arm;
+    }
+    if (!any(t.touching | stuck)) {
+      if (next) next->sites[i] = {};
+      continue;
+    }
+    const Mat3<T>& R = w.R[s.link];
+    t.x = w.p[s.link] + t.arm;
+    t.v = w.vel[s.link].lin + cross(w.vel[s.link].ang, t.arm);
+
+    Stick<T> stick;
+    stick.holds = Mask<T>{};
+    const bool any_stuck = any(stuck);
+    if (any_stuck) stick = stick_force(o, s, old, state.grip[i], R, w.p[s.link], w.vel[s.link], h, implicit);
+
+    const NormalForce<T> normal = normal_force(o, s, t, m.mass[s.link], h, implicit);
+    const Vec3<T> u = bristle_stretch(old, t, R, w.p[s.link]);
+    const T fn = select(stick.holds, T(0), normal.holding);
+    Friction<T> friction =
+        friction_force(o, s, t, u, w.R[s.axis_link].column(0), fn, m.mass[s.link], h, implicit);
+    const Mask<T> rubs = t.touching & !stick.holds;
+    friction.force = choose<T>(rubs, friction.force, Vec3<T>());
+
+    Vec3<T> force = t.n * normal.force + friction.force;
+    if (any_stuck) force = choose<T>(stick.holds, force + stick.force, force);
+    Sym3<T> A;
+    if (implicit) {
+      A = directed(select(rubs, friction.A_across, T(0)), normal.A, t.n, select(rubs, friction.A_along, T(0)),
+                   friction.g);
+      if (any_stuck) A += stick.A;
+      force += A * velocity_part(m, w, s.link, t.x);
+      add_shifted(w.I_ext[s.link], Inertia<T>{{}, {}, A}, t.arm);
+    }
+    w.f_ext[s.link] += Wrench<T>{cross(t.arm, force), force};
+
+    if (record) {
+      SiteRecord<T>& r = (*record)[i];
+      const Vec3<T> vt = t.v - t.n * dot(t.n, t.v);
+      r.touching = select(t.touching, T(1), T(0));
+      r.slip = select(t.touching, norm(vt), T(0));
+      r.force = force;
+      r.implicit = A;
+    }
+    if (next) next->sites[i] = follow(contacts, s, old, state.grip[i], t, u, friction, stick.holds, R);
+  }
+}
+
+template <class T>
+void complete_contact_record(const Contacts<T>& contacts, const Workspace<T>& w,
+                             ContactRecord<T>& record) noexcept {
+  for (std::size_t i = 0; i < contacts.sites.size(); ++i) {
+    SiteRecord<T>& r = record[i];
+    r.force -= r.implicit * shift(w.acc[contacts.sites[i].link], r.arm).lin;
+    r.implicit = {};
+  }
+}
+
+template <class T>
+T contact_energy(const Model<T>&, const Contacts<T>& contacts, const Terrain& terrain,
+                 const ContactState<T>& state, const Workspace<T>& w) noexcept {
+  T sum(0);
+  if (terrain.type == TerrainType::none) return sum;
+  const auto exponential = [](const T& a, const T& b, const T& x) {
+    return a * ((exp(min(b * x, T(largest_exponent))) - T(1)) / b - x);
+  };
+  for (std::size_t i = 0; i < contacts.sites.size(); ++i) {
+    const ContactSite<T>& s = contacts.sites[i];
+    const SiteState<T>& old = state.sites[i];
+    if (!s.moves) continue;
+    Touch<T> t = find_touch(s, terrain, w);
+    const T depth = max(t.depth, T(0));
+    sum += contacts.options.type == ContactType::linear ? T(0.5) * s.stiffness * (depth * depth)
+                                                        : exponential(s.strength, s.sharpness, depth);
+    const Mask<T> glued = is_stuck(contacts, s, old), gripping = state.grip[i] > T(0.5);
+    const Mask<T> stuck = glued & gripping;
+    const Vec3<T> u = bristle_stretch(old, t, w.R[s.link], w.p[s.link]);
+    sum += select(t.touching & !stuck, T(0.5) * s.bristle_stiffness * dot(u, u), T(0));
+    const T length = norm(w.p[s.link] + w.R[s.link] * old.point - old.anchor);
+    sum += select(stuck, exponential(s.stick_strength, s.stick_sharpness, length), T(0));
+  }
+  return sum;
+}
+
+#define LEGWORK_INSTANTIATE(T)                                                                           \
+  template void add_contact_forces(const Model<T>&, const Contacts<T>&, const Terrain&,                  \
+                                   const ContactState<T>&, const T&, Workspace<T>&, ContactRecord<T>*,   \
+                                   ContactState<T>*) noexcept;                                           \
+  template void complete_contact_record(const Contacts<T>&, const Workspace<T>&,                         \
+                                        ContactRecord<T>&) noexcept;                                     \
+  template T contact_energy(const Model<T>&, const Contacts<T>&, const Terrain&, const ContactState<T>&, \
+                            const Workspace<T>&) noexcept;
+LEGWORK_INSTANTIATE(double)
+LEGWORK_INSTANTIATE(Batch)
+#undef LEGWORK_INSTANTIATE
+
+}  // namespace legwork
