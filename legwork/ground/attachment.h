@@ -20,25 +20,26 @@ struct AttachmentSpring {
   T stiffness, sharpness, damping, rest, break_length;
 };
 
-template <class T>
-std::vector<AttachmentSpring<T>> make_attachments(const Creature& creature);
+std::vector<AttachmentSpring<double>> make_attachments(const Creature& creature);
+// Lane i is creature[i]; fewer than eight: the last fills the rest. All must share one topology.
 std::vector<AttachmentSpring<Batch>> make_batch_attachments(const std::vector<const Creature*>& creatures);
 
 // 1 where it broke. Set-up: as many zeros as springs.
 template <class T>
 using AttachmentState = std::vector<T>;
 
-// Marks those that are stretched beyond their length: once per accepted step. Needs positions in w.
-// Returns how many of lane 0's broke now (for events: compare the states).
+// Marks those that are longer than their break_length: once per accepted step. Needs positions in w.
 template <class T>
 void break_attachments(const std::vector<AttachmentSpring<T>>& springs, const Workspace<T>& w,
                        AttachmentState<T>& broken) noexcept;
 
-// Adds the forces of all that hold; with w.implicit also I_ext and -h K v of each end (the coupling of the
-// two ends stays explicit).
+// Adds the forces of all that hold. With w.implicit, springs to the world look a step h ahead (see
+// contact.cpp). Those between two links stay explicit, since the force must be equal and opposite; stiffness
+// and damping count at most as m / (4 h^2) and m / (4 h), where m is the reduced mass of the two links, so
+// that a step too long for the spring weakens it instead of blowing up.
 template <class T>
-void add_attachment_forces(const std::vector<AttachmentSpring<T>>& springs, const AttachmentState<T>& broken,
-                           const T& h, Workspace<T>& w) noexcept;
+void add_attachment_forces(const Model<T>& m, const std::vector<AttachmentSpring<T>>& springs,
+                           const AttachmentState<T>& broken, const T& h, Workspace<T>& w) noexcept;
 
 template <class T>
 T attachment_energy(const std::vector<AttachmentSpring<T>>& springs, const AttachmentState<T>& broken,

@@ -1,18 +1,14 @@
 // The force laws of contact.h, once for double and batch: masks and select instead of branches, so that a
 // lane's numbers do not depend on its neighbours.
 //
-// Implicit steps (w.implicit). A force f(x, v) with stiffness K = -df/dx and damping D = -df/dv at a point is
-// taken at the end of the step, linearly: f - (D + h K) (v + h a) + D v. What multiplies the acceleration a
-// is added to the link's inertia, A = h D + h^2 K at the point; the rest is force. Only J qdd counts as a
-// (not the part of the acceleration that velocities alone make), so A times that part is given back.
-//
-// Two questions have to be answered before the step is solved: does a bristle hold, and how strong is the
-// damper in the friction's normal force? Both dampers may be far stronger than what stops the point within
-// the step, so they are taken as D / (1 + h D / m), with the share of the body's mass on one point for m: the
-// impulse that would stop that mass.
+// Implicit steps (w.implicit, implicit.h). Two questions have to be answered before the step is solved: does
+// a bristle hold, and how strong is the damper in the friction's normal force? Both dampers may be far
+// stronger than what stops the point within the step, so they are taken as D / (1 + h D / m), with the share
+// of the body's mass on one point for m: the impulse that would stop that mass.
 
 #include "legwork/ground/contact.h"
 
+#include "legwork/ground/implicit.h"
 #include "legwork/math/real.h"
 
 namespace legwork {
@@ -21,10 +17,17 @@ namespace {
 
 constexpr double largest_exponent = 30;  // McKenna's ground: sharpness 3000 / m, depth at most 0.01 m
 constexpr double tiny = 1e-300;
+constexpr double friction_tolerance = 0.02;  // share of the limit by which an implicit step may exceed it
 
 template <class T>
 Vec3<T> choose(const Mask<T>& mask, const Vec3<T>& a, const Vec3<T>& b) {
   return {select(mask, a.x, b.x), select(mask, a.y, b.y), select(mask, a.z, b.z)};
+}
+
+template <class T>
+Sym3<T> choose(const Mask<T>& mask, const Sym3<T>& a, const Sym3<T>& b) {
+  return {select(mask, a.xx, b.xx), select(mask, a.yy, b.yy), select(mask, a.zz, b.zz),
+          select(mask, a.xy, b.xy), select(mask, a.xz, b.xz), select(mask, a.yz, b.yz)};
 }
 
 // Plane and slope in one vector operation; other terrains lane by lane.
@@ -125,7 +128,7 @@ NormalForce<T> normal_force(const ContactOptions& o, const ContactSite<T>& s, co
   const Mask<T> pushes = t.touching & (f > T(0));
   const T m = min(mass, s.share), slowed = D * m / (m + h * D + T(tiny));
   return {select(pushes, f, T(0)), select(pushes, h * (D + fade), T(0)),
-          select(pushes, max(spring.force - slowed * vn, T(0)), T(0))};
+          select(pushes, min(f, max(spring.force - slowed * vn, T(0))), T(0))};
 }
 
 // Stretch of the bristle along the ground.
@@ -217,14 +220,6 @@ Stick<T> stick_force(const ContactOptions& o, const ContactSite<T>& s, const Sit
   return stick;
 }
 
-// Acceleration of the point that velocities alone make, as the articulated-body algorithm counts it.
-template <class T>
-Vec3<T> velocity_part(const Model<T>& m, const Workspace<T>& w, int link, const Vec3<T>& at) {
-  Vec3<T> a;
-  for (int b = link; b >= 0; b = m.parent[b]) a += shift(w.bias[b], at - w.p[b]).lin;
-  return a;
-}
-
 template <class T>
 Touch<T> find_touch(const ContactSite<T>& s, const Terrain& terrain, const Workspace<T>& w) {
   Touch<T> t;
@@ -284,6 +279,7 @@ void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Te
     if (record) {
       (*record)[i] = {};
       (*record)[i].depth = t.depth;
+      (*record)[i].normal = t.n;
       (*record)[i].arm = t.arm;
     }
     if (!any(t.touching | stuck)) {
@@ -314,21 +310,57 @@ void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Te
       A = directed(select(rubs, friction.A_across, T(0)), normal.A, t.n, select(rubs, friction.A_along, T(0)),
                    friction.g);
       if (any_stuck) A += stick.A;
-      force += A * velocity_part(m, w, s.link, t.x);
-      add_shifted(w.I_ext[s.link], Inertia<T>{{}, {}, A}, t.arm);
+      force += add_implicit_at(m, w, s.link, t.arm, A);
     }
-    w.f_ext[s.link] += Wrench<T>{cross(t.arm, force), force};
+    add_force_at(w, s.link, t.arm, force);
 
     if (record) {
       SiteRecord<T>& r = (*record)[i];
       const Vec3<T> vt = t.v - t.n * dot(t.n, t.v);
       r.touching = select(t.touching, T(1), T(0));
+      r.stuck = select(stick.holds, T(1), T(0));
       r.slip = select(t.touching, norm(vt), T(0));
       r.force = force;
       r.implicit = A;
     }
     if (next) next->sites[i] = follow(contacts, s, old, state.grip[i], t, u, friction, stick.holds, R);
   }
+}
+
+template <class T>
+bool correct_contacts(const Contacts<T>& contacts, Workspace<T>& w, ContactRecord<T>& record) noexcept {
+  bool corrected = false;
+  for (std::size_t i = 0; i < contacts.sites.size(); ++i) {
+    const ContactSite<T>& s = contacts.sites[i];
+    SiteRecord<T>& r = record[i];
+    const Mask<T> free = (r.touching > T(0.5)) & (r.stuck < T(0.5));
+    if (!any(free)) continue;
+    const Vec3<T> n = r.normal, acted = r.force - r.implicit * shift(w.acc[s.link], r.arm).lin;
+    const T fn = dot(n, acted);
+    const Vec3<T> along = acted - n * fn;
+    const T size = norm(along);
+    const Vec3<T> g = along * (T(1) / max(size, T(tiny)));
+    const T limit = friction_limit(contacts.options, w.R[s.axis_link].column(0), n, g, fn);
+    const Mask<T> pulls = free & (fn < T(0));
+    const Mask<T> held =
+        free & (fn >= T(0)) & (size > limit * T(1 + friction_tolerance)) & (r.corrected < T(0.5));
+    if (!any(pulls | held)) continue;
+    corrected = true;
+
+    // what is left of a contact that was held: its normal part, and the limit as a constant force
+    const T A_n = dot(n, r.implicit * n);
+    const Vec3<T> force = choose<T>(held, n * dot(n, r.force) + g * limit, Vec3<T>());
+    const Sym3<T> A = choose<T>(held, outer(n) * A_n, Sym3<T>());
+    const Mask<T> changes = pulls | held;
+    const Vec3<T> add = choose<T>(changes, force - r.force, Vec3<T>());
+    const Sym3<T> add_A = choose<T>(changes, A + r.implicit * T(-1), Sym3<T>());
+    add_shifted(w.I_ext[s.link], Inertia<T>{{}, {}, add_A}, r.arm);
+    add_force_at(w, s.link, r.arm, add);
+    r.force = choose<T>(changes, force, r.force);
+    r.implicit = choose<T>(changes, A, r.implicit);
+    r.corrected = select(changes, T(1), r.corrected);
+  }
+  return corrected;
 }
 
 template <class T>
@@ -371,6 +403,7 @@ T contact_energy(const Model<T>&, const Contacts<T>& contacts, const Terrain& te
   template void add_contact_forces(const Model<T>&, const Contacts<T>&, const Terrain&,                  \
                                    const ContactState<T>&, const T&, Workspace<T>&, ContactRecord<T>*,   \
                                    ContactState<T>*) noexcept;                                           \
+  template bool correct_contacts(const Contacts<T>&, Workspace<T>&, ContactRecord<T>&) noexcept;         \
   template void complete_contact_record(const Contacts<T>&, const Workspace<T>&,                         \
                                         ContactRecord<T>&) noexcept;                                     \
   template T contact_energy(const Model<T>&, const Contacts<T>&, const Terrain&, const ContactState<T>&, \

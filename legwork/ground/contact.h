@@ -72,12 +72,15 @@ struct ContactState {
 // What a site felt in one evaluation.
 template <class T>
 struct SiteRecord {
-  T touching = T(0);  // 1 or 0: depth > 0
-  T depth = T(0);     // m, positive inside the ground; where it is negative: how far above
-  T slip = T(0);      // m/s, speed along the ground while touching
-  Vec3<T> force;      // of the ground on the link, world axes, N
-  Vec3<T> arm;        // from the link's origin to the point of contact, world axes, m
-  Sym3<T> implicit;   // kg: force still to come is -implicit * (acceleration of the point)
+  T touching = T(0);   // 1 or 0: depth > 0
+  T depth = T(0);      // m, positive inside the ground; where it is negative: how far above
+  T stuck = T(0);      // 1 while a sticky foot holds: only then may the ground pull
+  T slip = T(0);       // m/s, speed along the ground while touching
+  Vec3<T> force;       // of the ground on the link, world axes, N
+  Vec3<T> normal;      // of the ground, unit, outward
+  Vec3<T> arm;         // from the link's origin to the point of contact, world axes, m
+  T corrected = T(0);  // 1: correct_contacts limited its friction
+  Sym3<T> implicit;    // kg: force still to come is -implicit * (acceleration of the point)
 };
 template <class T>
 using ContactRecord = std::vector<SiteRecord<T>>;  // one for each site
@@ -91,8 +94,19 @@ void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Te
                         const ContactState<T>& state, const T& h, Workspace<T>& w, ContactRecord<T>* record,
                         ContactState<T>* next) noexcept;
 
-// After an implicit step's forward_dynamics: the forces in the record become the ones that acted, with the
-// accelerations in w.acc. Without it they are the forces at the beginning of the step.
+// After an implicit step's forward_dynamics: what was foreseen may not have come true. A point that leaves
+// faster than foreseen was pulled by the ground: its contact is taken out of w. A point that was held by more
+// than its friction can give: it gets exactly that, as a constant force. Returns whether there were any; then
+// the step is to be solved anew. Each contact is taken out or corrected once, so this ends:
+//   forward_dynamics(...);
+//   for (int pass = 0; pass < max_contact_passes && correct_contacts(...); ++pass) forward_dynamics(...);
+// Lanes of a batch in which nothing was corrected keep their bits.
+inline constexpr int max_contact_passes = 4;
+template <class T>
+bool correct_contacts(const Contacts<T>& contacts, Workspace<T>& w, ContactRecord<T>& record) noexcept;
+
+// After an implicit step's last forward_dynamics: the forces in the record become the ones that acted, with
+// the accelerations in w.acc. Without it they are the forces at the beginning of the step.
 template <class T>
 void complete_contact_record(const Contacts<T>& contacts, const Workspace<T>& w,
                              ContactRecord<T>& record) noexcept;

@@ -1,100 +1,10 @@
 #include "legwork/ground/contact_options.h"
 
-#include <charconv>
-#include <cmath>
-#include <initializer_list>
-
+#include "legwork/base/describe.h"
 #include "legwork/base/error.h"
 #include "legwork/base/text.h"
 
 namespace legwork {
-
-namespace {
-
-struct Range {
-  double low, high;
-  const char* unit;
-  const char* meaning;
-};
-using Words = std::initializer_list<const char*>;
-
-// Sets the one field of the given name.
-struct Setter {
-  std::string who, key, value;
-  std::vector<std::string> keys;
-  bool done = false;
-
-  void number(const char* name, double& field, const Range& range) {
-    keys.push_back(name);
-    if (key != name) return;
-    const char* end = value.data() + value.size();
-    const auto [stop, status] = std::from_chars(value.data(), end, field);
-    if (status != std::errc() || stop != end || !std::isfinite(field))
-      throw Error({}, who, key + " '" + value + "' is not a number; try " + key + "=0.5");
-    if (field < range.low || field > range.high)
-      throw Error({}, who,
-                  key + " " + value + " is out of range; from " + to_text(range.low) + " to " +
-                      to_text(range.high) + " " + range.unit);
-    done = true;
-  }
-  template <class Enum>
-  void choice(const char* name, Enum& field, Words words, const char*) {
-    keys.push_back(name);
-    if (key != name) return;
-    int index = 0;
-    for (const char* word : words) {
-      if (value == word) return field = Enum(index), done = true, void();
-      ++index;
-    }
-    throw Error({}, who,
-                key + " '" + value + "' is unknown" + did_you_mean(value, {words.begin(), words.end()}));
-  }
-};
-
-// Lists what differs from the defaults, in the syntax of parse_contact.
-struct Writer {
-  const std::vector<double>& defaults;
-  std::string text;
-  std::size_t at = 0;
-
-  void number(const char* name, double& field, const Range&) {
-    if (field != defaults[at++]) add(name, to_text(field));
-  }
-  template <class Enum>
-  void choice(const char* name, Enum& field, Words words, const char*) {
-    if (std::string(name) == "type")
-      text = words.begin()[int(field)];
-    else if (int(field) != 0)
-      add(name, words.begin()[int(field)]);
-  }
-  void add(const std::string& name, const std::string& value) {
-    text += (text.find(':') == std::string::npos ? ":" : ",") + name + "=" + value;
-  }
-};
-
-struct Defaults {
-  std::vector<double> values;
-  void number(const char*, double& field, const Range&) { values.push_back(field); }
-  template <class Enum>
-  void choice(const char*, Enum&, Words, const char*) {}
-};
-
-// A line of help for each field.
-struct Lister {
-  std::vector<std::pair<std::string, std::string>>& lines;
-  void number(const char* name, double&, const Range& range) {
-    const std::string unit = std::string(range.unit) == "1" ? "" : std::string(" (") + range.unit + ")";
-    lines.push_back({std::string("  ...:") + name + "=", range.meaning + unit});
-  }
-  template <class Enum>
-  void choice(const char* name, Enum&, Words words, const char* meaning) {
-    if (std::string(name) != "type")
-      lines.push_back(
-          {std::string("  ...:") + name + "=" + join({words.begin(), words.end()}, "|"), meaning});
-  }
-};
-
-}  // namespace
 
 ContactOptions parse_contact(const std::string& spec) {
   const std::string who = "--contact '" + spec + "'";
@@ -108,6 +18,7 @@ ContactOptions parse_contact(const std::string& spec) {
   if (!known) throw Error({}, who, "unknown contact '" + kind + "'" + did_you_mean(kind, kinds));
   if (colon == std::string::npos) return options;
 
+  const Options described(options);
   std::size_t begin = colon + 1;
   while (begin <= spec.size()) {
     const std::size_t end = std::min(spec.find(',', begin), spec.size());
@@ -115,10 +26,10 @@ ContactOptions parse_contact(const std::string& spec) {
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos)
       throw Error({}, who, "'" + part + "' has no value; try " + kind + ":friction=0.5");
-    Setter setter{who, part.substr(0, equals), part.substr(equals + 1), {}};
-    if (setter.key != "type") describe(setter, options);
-    if (!setter.done)
-      throw Error({}, who, "unknown key '" + setter.key + "'" + did_you_mean(setter.key, setter.keys));
+    const std::string key = part.substr(0, equals);
+    const Option* option = key == "type" ? nullptr : described.find(key);
+    if (!option) throw Error({}, who, "unknown key '" + key + "'" + did_you_mean(key, described.names()));
+    option->set({part.substr(equals + 1)}, {}, who + ": " + key);
     begin = end + 1;
   }
   return options;
@@ -126,11 +37,18 @@ ContactOptions parse_contact(const std::string& spec) {
 
 std::string to_text(const ContactOptions& options) {
   ContactOptions standard, copy = options;
-  Defaults defaults;
-  describe(defaults, standard);
-  Writer writer{defaults.values, {}};
-  describe(writer, copy);
-  return writer.text;
+  const Options initial(standard), described(copy);
+  std::string text, separator = ":";
+  for (std::size_t i = 0; i < described.all().size(); ++i) {
+    const Option& option = described.all()[i];
+    if (option.name == "type") {
+      text = option.get()[0];
+    } else if (option.get() != initial.all()[i].get()) {
+      text += separator + option.name + "=" + option.get()[0];
+      separator = ",";
+    }
+  }
+  return text;
 }
 
 std::vector<std::pair<std::string, std::string>> contact_choices() {
@@ -140,8 +58,14 @@ std::vector<std::pair<std::string, std::string>> contact_choices() {
       {"sticky", "exponential, and feet hold on by springs that break"},
   };
   ContactOptions options;
-  Lister lister{lines};
-  describe(lister, options);
+  const Options described(options);
+  for (const Option& option : described.all()) {
+    if (option.name == "type") continue;
+    const std::string unit =
+        option.about.unit.empty() || option.about.unit == "1" ? "" : ", " + option.about.unit;
+    lines.push_back(
+        {"  ...:" + option.name + "=" + join(option.choices.names(), "|"), option.about.meaning + unit});
+  }
   return lines;
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 // Water and wind: the pressure of a medium on the faces of a creature's links.
 //
-// Over every patch of surface with outward unit normal N, area dA and velocity v relative to the medium,
-// where v . N > 0 (the patch is driven into the medium):
-//   viscous   -drag (v . N) N dA                     (van de Panne and Fiume 1993, section 3.4, the fish)
-//   inertial  -1/2 density coefficient (v . N)^2 N dA
-// and the displaced weight lifts: density x volume x g, when buoyancy is on. With `surface` the medium ends
-// at that height (a pond).
+// Over every patch of surface with outward unit normal N, area dA and velocity v relative to the medium:
+//   viscous   -drag (v . N) N dA          (van de Panne and Fiume 1993, section 3.4, the fish)
+//   inertial  -1/2 density coefficient (v . N)^2 N dA, only where v . N > 0: the patch drives into the medium
+//   pressure  of the medium at rest, density |g| times the depth, when buoyancy is on: what is displaced
+//   lifts
+// With a surface the medium ends at that height (a pond).
 
 #include <string>
 #include <utility>
@@ -27,7 +27,7 @@ struct Medium {
   bool acts() const { return density > 0 || drag > 0; }
 };
 
-// "none", "water[:vx,vy,vz]", "air", "wind:vx,vy,vz", "viscous:k". Throws Error.
+// medium_choices lists the texts. Throws Error.
 Medium parse_medium(const std::string& spec);
 std::vector<std::pair<std::string, std::string>> medium_choices();
 
@@ -38,18 +38,17 @@ struct Patch {
   Vec3<T> pos, normal;  // link frame
   T area;               // m^2
 };
+// Of all links that can move, shape by shape: where shapes of a link overlap, both count.
 template <class T>
-struct Surface {
-  std::vector<Patch<T>> patches;
-  std::vector<T> volume;        // per link, m^3
-  std::vector<Vec3<T>> center;  // of volume, link frame
-};
-Surface<double> make_surface(const Creature& creature);
-Surface<Batch> make_batch_surface(const std::vector<const Creature*>& creatures);
+using Skin = std::vector<Patch<T>>;
+
+Skin<double> make_surface(const Creature& creature);
+// Lane i is creature[i]; fewer than eight: the last fills the rest. All must share one topology.
+Skin<Batch> make_batch_surface(const std::vector<const Creature*>& creatures);
 
 // Adds to w.f_ext; with w.implicit also the drag's I_ext for a step h. Needs positions and velocities in w.
 template <class T>
-void add_medium_forces(const Model<T>& m, const Surface<T>& surface, const Medium& medium, const T& h,
+void add_medium_forces(const Model<T>& m, const Skin<T>& skin, const Medium& medium, const T& h,
                        Workspace<T>& w) noexcept;
 
 }  // namespace legwork
