@@ -262,8 +262,9 @@ SiteState<T> follow(const Contacts<T>& contacts, const ContactSite<T>& s, const 
 
 template <class T>
 void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Terrain& terrain,
-                        const ContactState<T>& state, const T& h, Workspace<T>& w, ContactRecord<T>* record,
-                        ContactState<T>* next) noexcept {
+                        const ContactState<T>& state, const T& h, Workspace<T>& w,
+                        std::type_identity_t<ContactRecord<T>*> record,
+                        std::type_identity_t<ContactState<T>*> next) noexcept {
   const bool implicit = w.implicit;
   const ContactOptions& o = contacts.options;
   const bool none = terrain.type == TerrainType::none;

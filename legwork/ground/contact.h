@@ -12,6 +12,7 @@
 // intermediate stages of an integrator pass next = nullptr. Once per accepted step, in its first evaluation,
 // the integrator passes the state as next and the anchors follow what that evaluation found.
 
+#include <type_traits>
 #include <vector>
 
 #include "legwork/dynamics/model.h"
@@ -91,8 +92,9 @@ using ContactRecord = std::vector<SiteRecord<T>>;  // one for each site
 // go; may be &state.
 template <class T>
 void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Terrain& terrain,
-                        const ContactState<T>& state, const T& h, Workspace<T>& w, ContactRecord<T>* record,
-                        ContactState<T>* next) noexcept;
+                        const ContactState<T>& state, const T& h, Workspace<T>& w,
+                        std::type_identity_t<ContactRecord<T>*> record,
+                        std::type_identity_t<ContactState<T>*> next) noexcept;
 
 // After an implicit step's forward_dynamics: what was foreseen may not have come true. A point that leaves
 // faster than foreseen was pulled by the ground: its contact is taken out of w. A point that was held by more

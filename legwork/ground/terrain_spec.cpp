@@ -101,24 +101,32 @@ HeightGrid make_grid(int n, double cell, const Height& height) {
   return g;
 }
 
-// Uniform in [-1, 1) for a lattice point.
-double lattice(std::int32_t i, std::int32_t j, std::uint32_t octave, std::uint64_t seed) {
-  const auto bits = philox({std::uint32_t(i), std::uint32_t(j), octave, 0x7e44a1},
-                           {std::uint32_t(seed), std::uint32_t(seed >> 32)});
-  return double(bits[0]) * 0x1p-31 - 1;
-}
+// Value noise: random values on a lattice of spacing 1, joined by a smooth step in both directions, so within
+// [-1, 1]. The lattice points in [-reach, reach + 1] are drawn once.
+class Noise {
+ public:
+  Noise(int reach, std::uint32_t octave, std::uint64_t seed) : reach_(reach), n_(2 * reach + 2) {
+    values_.reserve(std::size_t(n_) * n_);
+    for (std::int32_t j = -reach; j <= reach + 1; ++j)
+      for (std::int32_t i = -reach; i <= reach + 1; ++i) {
+        const auto bits = philox({std::uint32_t(i), std::uint32_t(j), octave, 0x7e44a1},
+                                 {std::uint32_t(seed), std::uint32_t(seed >> 32)});
+        values_.push_back(double(bits[0]) * 0x1p-31 - 1);
+      }
+  }
+  double operator()(double x, double y) const {
+    const double fx = std::floor(x), fy = std::floor(y);
+    const auto smooth = [](double t) { return t * t * t * (t * (t * 6 - 15) + 10); };
+    const double u = smooth(x - fx), v = smooth(y - fy);
+    const double* at = values_.data() + std::size_t(int(fy) + reach_) * n_ + (int(fx) + reach_);
+    const double low = at[0] + u * (at[1] - at[0]), high = at[n_] + u * (at[n_ + 1] - at[n_]);
+    return low + v * (high - low);
+  }
 
-// Value noise: lattice values joined by a smooth step in both directions, so within [-1, 1].
-double value_noise(double x, double y, std::uint32_t octave, std::uint64_t seed) {
-  const double fx = std::floor(x), fy = std::floor(y);
-  const std::int32_t i = std::int32_t(fx), j = std::int32_t(fy);
-  const auto smooth = [](double t) { return t * t * t * (t * (t * 6 - 15) + 10); };
-  const double u = smooth(x - fx), v = smooth(y - fy);
-  const double a = lattice(i, j, octave, seed), b = lattice(i + 1, j, octave, seed);
-  const double c = lattice(i, j + 1, octave, seed), d = lattice(i + 1, j + 1, octave, seed);
-  const double low = a + u * (b - a), high = c + u * (d - c);
-  return low + v * (high - low);
-}
+ private:
+  int reach_, n_;
+  std::vector<double> values_;
+};
 
 Terrain parse_kind(const Spec& spec) {
   if (spec.kind == "none" || spec.kind == "plane") {
@@ -244,17 +252,19 @@ Terrain formula_terrain(const std::string& formula, double cell, double width) {
 }
 
 Terrain rough_terrain(double amplitude, double wavelength, std::uint64_t seed) {
-  Terrain t = field_terrain(make_grid(noise_nodes, wavelength / 12,
-                                      [&](double x, double y) {
-                                        double sum = 0, share = 4.0 / 7, scale = 1 / wavelength;
-                                        for (std::uint32_t octave = 0; octave < 3; ++octave) {
-                                          sum += share * value_noise(x * scale, y * scale, octave, seed);
-                                          share *= 0.5;
-                                          scale *= 2;
-                                        }
-                                        return amplitude * sum;
-                                      }),
-                            "rough");
+  constexpr int per_wave = 12;  // cells
+  constexpr int reach = (noise_nodes - 1) / 2 / per_wave + 1;
+  const Noise octaves[] = {{reach, 0, seed}, {2 * reach, 1, seed}, {4 * reach, 2, seed}};
+  const auto height = [&](double x, double y) {
+    double sum = 0, share = 4.0 / 7, scale = 1 / wavelength;
+    for (const Noise& octave : octaves) {
+      sum += share * octave(x * scale, y * scale);
+      share *= 0.5;
+      scale *= 2;
+    }
+    return amplitude * sum;
+  };
+  Terrain t = field_terrain(make_grid(noise_nodes, wavelength / per_wave, height), "rough");
   t.spec = "rough:" + to_text(amplitude) + "," + to_text(wavelength) + "," + std::to_string(seed);
   return t;
 }

@@ -97,7 +97,7 @@ inline Creature table_creature() {
 }
 
 // One creature on the ground, stepped by semi-implicit Euler, plain or linearly implicit.
-struct Run {
+struct Trial {
   Creature creature;
   Model<double> model;
   Contacts<double> contacts;
@@ -109,7 +109,7 @@ struct Run {
   bool implicit = true;
   double joint_stiffness = 0, joint_damping = 0;  // of all but the root's degrees of freedom
 
-  Run(const Creature& body, const ContactOptions& options, const Terrain& ground)
+  Trial(const Creature& body, const ContactOptions& options, const Terrain& ground)
       : creature(body),
         model(make_model(body)),
         contacts(make_contacts(body, options)),

@@ -155,7 +155,9 @@ TEST(Terrain, RemembersWhatTheUserWrote) {
 }
 
 TEST(Terrain, SaysWhatIsWrongWithASpec) {
-  EXPECT_EQ(error_of("plain"), "--terrain 'plain': unknown terrain; did you mean 'plane'?");
+  EXPECT_EQ(error_of("plan"), "--terrain 'plan': unknown terrain; did you mean 'plane'?");
+  EXPECT_EQ(error_of("hills"),
+            "--terrain 'hills': unknown terrain; one of: plane, none, slope, steps, rough, bumps, formula");
   EXPECT_EQ(error_of("plane:1"), "--terrain 'plane:1': takes no values; write plane");
   EXPECT_EQ(error_of("slope:10"),
             "--terrain 'slope:10': angle '10' has no unit; try slope:10deg or slope:0.17rad");
@@ -167,9 +169,9 @@ TEST(Terrain, SaysWhatIsWrongWithASpec) {
   EXPECT_EQ(error_of("steps:0.1,abc"), "--terrain 'steps:0.1,abc': run 'abc' is not a number; try 0.05");
   EXPECT_EQ(error_of("rough:0.02,0.3,x"),
             "--terrain 'rough:0.02,0.3,x': seed 'x' is not a whole number; try 7");
-  EXPECT_EQ(error_of("formula:sin(z)"),
-            "--terrain 'formula:sin(z)': formula 'sin(z)': unknown name 'z' at character 5; one of: x, y, "
-            "sin, cos, tan, tanh, exp, log, ...");
+  EXPECT_EQ(
+      error_of("formula:sin(z)"),
+      "--terrain 'formula:sin(z)': formula 'sin(z)': unknown name 'z' at character 5; did you mean 'x'?");
   EXPECT_EQ(error_of("formula:1/x"),
             "--terrain 'formula:1/x': formula '1/x': height at x = 0, y = -10 is not finite");
   EXPECT_EQ(error_of("formula:x,0.001,50"),
