@@ -228,19 +228,21 @@ class ExpressionParser {
     }
   }
   void signed_power() {
-    if (++depth_ > Expression::max_depth) fail("signs or powers too deep", "at most 64 levels");
     if (take('-')) {
-      signed_power();
+      deeper_power();
       emit(op_negate);
     } else if (take('+')) {
-      signed_power();
+      deeper_power();
     } else {
       primary();
-      if (take('^')) {
-        signed_power();
-        emit(op_power);
-      }
+      if (!take('^')) return;
+      deeper_power();
+      emit(op_power);
     }
+  }
+  void deeper_power() {
+    if (++depth_ > Expression::max_depth) fail("signs or powers too deep", "at most 64 levels");
+    signed_power();
     --depth_;
   }
   void primary() {

@@ -61,7 +61,7 @@ struct System {
   std::vector<ActuatorUnit<T>> actuators;
   Contacts<T> contacts;
   std::vector<AttachmentSpring<T>> attachments;
-  Skin<T> surface;          // empty when neither water nor wind acts
+  Skin<T> surface;             // empty when neither water nor wind acts
   BodyContacts body_contacts;  // empty unless asked for
 
   System() = default;
