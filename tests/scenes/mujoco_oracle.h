@@ -19,6 +19,8 @@ namespace legwork {
 class MujocoOracle {
  public:
   explicit MujocoOracle(const std::string& path, const mjVFS* files = nullptr) {
+    // by default MuJoCo writes warnings into a file of the working directory
+    mju_user_warning = [](const char* text) { ADD_FAILURE() << "MuJoCo warns: " << text; };
     char error[1000] = "";
     model_.reset(mj_loadXML(path.c_str(), files, error, sizeof error));
     EXPECT_TRUE(model_) << path << ": " << error;
