@@ -3,8 +3,10 @@
 #include <filesystem>
 
 #include "legwork/io/mjcf.h"
+#include "legwork/io/mjcf_write.h"
 #include "legwork/sim/actuators.h"
 #include "legwork/sim/joints.h"
+#include "tests/io/scratch.h"
 #include "tests/scenes/mujoco_oracle.h"
 
 namespace legwork {
@@ -40,12 +42,11 @@ double take_inertia(const mjModel& m, int body, Link& link) {
 }
 
 // Mass matrix, bias and acceleration (with springs and dampers) at random states inside the joints' ranges.
-Errors compare(const std::string& path, int states, bool as_read) {
+Errors compare(Creature creature, const std::string& path, int states, bool as_read = true) {
   SCOPED_TRACE(path);
   Errors worst;
   MujocoOracle oracle(path);
   if (!oracle) return worst;
-  Creature creature = read_mjcf(path);
   const mjModel& theirs = oracle.model();
   EXPECT_EQ(creature.nq(), theirs.nq);
   EXPECT_EQ(creature.nv(), theirs.nv);
@@ -89,10 +90,10 @@ Errors compare(const std::string& path, int states, bool as_read) {
 }
 
 void expect_same(const std::string& file, int states) {
-  const Errors read = compare(file, states, true);
+  const Errors read = compare(read_mjcf(file), file, states, true);
   EXPECT_LT(read.mass, 1e-9) << file;
   EXPECT_LT(read.bias, 1e-9) << file;
-  const Errors rest = compare(file, states, false);
+  const Errors rest = compare(read_mjcf(file), file, states, false);
   EXPECT_LT(rest.inertia, 2e-7) << file;
   EXPECT_LT(rest.mass, 1e-12) << file;
   EXPECT_LT(rest.bias, 1e-12) << file;
@@ -168,6 +169,70 @@ TEST(MjcfMujoco, LoopsJoinTheSamePoints) {
     const Quatd difference =
         conjugate(normalized(Quatd{x[6], x[7], x[8], x[9]})) * loop.rot * conjugate(loop.other_rot);
     EXPECT_NEAR(std::fabs(difference.w), 1, 1e-12);
+  }
+}
+
+void expect_same_parts(const Creature& a, const Creature& b) {
+  ASSERT_EQ(a.links.size(), b.links.size());
+  for (std::size_t i = 0; i < a.links.size(); ++i) {
+    EXPECT_EQ(a.links[i].name, b.links[i].name);
+    ASSERT_EQ(a.links[i].shapes.size(), b.links[i].shapes.size());
+    for (std::size_t s = 0; s < a.links[i].shapes.size(); ++s) {
+      const Shape &x = a.links[i].shapes[s], &y = b.links[i].shapes[s];
+      EXPECT_EQ(x.type, y.type);
+      EXPECT_EQ(x.touches, y.touches);
+      EXPECT_LT(norm(x.size - y.size) + norm(x.pos - y.pos), 1e-14);
+      EXPECT_EQ(x.color, y.color);
+    }
+  }
+  ASSERT_EQ(a.nv(), b.nv());
+  const auto da = a.dofs(), db = b.dofs();
+  for (std::size_t i = 0; i < da.size(); ++i) {
+    EXPECT_EQ(da[i]->name, db[i]->name);
+    EXPECT_EQ(da[i]->lower, db[i]->lower);
+    EXPECT_EQ(da[i]->upper, db[i]->upper);
+    EXPECT_EQ(da[i]->spring.rest, db[i]->spring.rest);
+    EXPECT_EQ(da[i]->spring.stiffness, db[i]->spring.stiffness);
+  }
+  ASSERT_EQ(a.actuators.size(), b.actuators.size());
+  for (std::size_t i = 0; i < a.actuators.size(); ++i) {
+    const Actuator &x = a.actuators[i], &y = b.actuators[i];
+    EXPECT_EQ(x.name, y.name);
+    EXPECT_EQ(x.type, y.type);
+    EXPECT_EQ(x.dof, y.dof);
+    for (double Actuator::*field : {&Actuator::ks, &Actuator::kd, &Actuator::lower, &Actuator::upper,
+                                    &Actuator::strength, &Actuator::gear})
+      EXPECT_EQ(x.*field, y.*field) << x.name;
+  }
+  ASSERT_EQ(a.loops.size(), b.loops.size());
+  for (std::size_t i = 0; i < a.loops.size(); ++i) {
+    EXPECT_EQ(a.loops[i].name, b.loops[i].name);
+    EXPECT_EQ(a.loops[i].frame, b.loops[i].frame);
+    EXPECT_LT(norm(a.loops[i].pos - b.loops[i].pos) + norm(a.loops[i].other_pos - b.loops[i].other_pos),
+              1e-12);
+  }
+  ASSERT_EQ(a.poses.size(), b.poses.size());
+  for (std::size_t i = 0; i < a.poses.size(); ++i) EXPECT_EQ(a.poses[i].q, b.poses[i].q);
+  EXPECT_EQ(a.sensors.size(), b.sensors.size());
+  for (const Label& label : b.labels)
+    EXPECT_TRUE(std::any_of(a.labels.begin(), a.labels.end(), [&](const Label& l) {
+      return l.name == label.name && l.link == label.link && l.pos == label.pos;
+    })) << label.name;
+}
+
+// Read, written and read by MuJoCo: the dynamics of the creature as it was read.
+TEST(MjcfMujoco, WrittenFilesLoadToTheSameDynamics) {
+  const Scratch scratch;
+  const std::string written = scratch / "written.xml";
+  for (const std::string& file : files_in(data)) {
+    SCOPED_TRACE(file);
+    const Creature creature = read_mjcf(file);
+    write_mjcf(creature, written);
+    const Errors e = compare(creature, written, 10);
+    EXPECT_LT(e.mass, 1e-9);
+    EXPECT_LT(e.bias, 1e-9);
+    EXPECT_LT(e.acceleration, 1e-7);
+    expect_same_parts(read_mjcf(written), creature);
   }
 }
 
