@@ -125,7 +125,33 @@ double read_number(const std::string& spec, const std::string& text) {
   return value;
 }
 
+// "density=900,buoyancy=true"
+Medium parse_fields(const std::string& spec, const std::string& fields) {
+  Medium medium;
+  const Options described(medium);
+  for (const std::string& part : split_commas(fields)) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string::npos) fail(spec, "'" + part + "' has no value; write medium:density=900");
+    const std::string key = part.substr(0, equals);
+    const Option* option = described.find(key);
+    if (!option) fail(spec, "unknown key '" + key + "'" + did_you_mean(key, described.names()));
+    option->set({part.substr(equals + 1)}, {}, "medium '" + spec + "': " + key);
+  }
+  return medium;
+}
+
 }  // namespace
+
+std::string to_text(const Medium& medium) {
+  if (!medium.acts()) return "none";
+  Medium standard, copy = medium;
+  const Options initial(standard), described(copy);
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < described.all().size(); ++i)
+    if (const Option& option = described.all()[i]; option.get() != initial.all()[i].get())
+      parts.push_back(option.name + "=" + option.get()[0]);
+  return "medium:" + join(parts, ",");
+}
 
 std::vector<std::pair<std::string, std::string>> medium_choices() {
   return {
@@ -134,21 +160,24 @@ std::vector<std::pair<std::string, std::string>> medium_choices() {
       {"air", "1.2 kg/m^3 at rest"},
       {"wind:VX,VY,VZ", "air that moves, m/s"},
       {"viscous:K", "K N s/m^3 against the normal velocity of every surface"},
+      {"medium:KEY=VALUE,...", "any of density, coefficient, drag, vx, vy, vz, buoyancy, surface"},
   };
 }
 
 Medium parse_medium(const std::string& spec) {
   const std::size_t colon = spec.find(':');
   const std::string kind = spec.substr(0, colon);
+  if (kind == "medium" && colon != std::string::npos) return parse_fields(spec, spec.substr(colon + 1));
   std::vector<double> numbers;
   if (colon != std::string::npos)
     for (const std::string& part : split_commas(spec.substr(colon + 1)))
       numbers.push_back(read_number(spec, part));
-  const std::vector<std::string> kinds = {"none", "water", "air", "wind", "viscous"};
+  const std::vector<std::string> kinds = {"none", "water", "air", "wind", "viscous", "medium"};
   if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
     fail(spec, "unknown medium" + did_you_mean(kind, kinds));
   const std::size_t n = numbers.size();
   Medium medium;
+  if (kind == "medium") fail(spec, "needs values; write medium:density=900,buoyancy=true");
   if (kind == "none" || kind == "air") {
     if (n != 0) fail(spec, "takes no values; write " + kind);
     medium.density = kind == "air" ? 1.2 : 0;

@@ -27,8 +27,22 @@ struct Medium {
   bool acts() const { return density > 0 || drag > 0; }
 };
 
+template <class Visitor>
+void describe(Visitor& v, Medium& o) {
+  v.number("density", o.density, {0, 1e6, "kg/m^3", "0 = none"});
+  v.number("coefficient", o.coefficient, {0, 1e6, "1", "of the inertial part"});
+  v.number("drag", o.drag, {0, 1e12, "N s/m^3", "of the viscous part"});
+  v.number("vx", o.velocity.x, {-1e4, 1e4, "m/s", "of the medium"});
+  v.number("vy", o.velocity.y, {-1e4, 1e4, "m/s", "of the medium"});
+  v.number("vz", o.velocity.z, {-1e4, 1e4, "m/s", "of the medium"});
+  v.flag("buoyancy", o.buoyancy, "what is displaced lifts");
+  v.number("surface", o.surface, {-1e9, unlimited, "m", "height where it ends"});
+}
+
 // medium_choices lists the texts. Throws Error.
 Medium parse_medium(const std::string& spec);
+// The text that parse_medium reads back to the same medium.
+std::string to_text(const Medium& medium);
 std::vector<std::pair<std::string, std::string>> medium_choices();
 
 // A piece of a link's surface.
