@@ -321,6 +321,10 @@ void Reader::finish_warnings() {
       words.push_back(n == 1 ? name : name + " (" + std::to_string(n) + ")");
     return join(words, ", ");
   };
+  const Vec3d& g = creature_.gravity;
+  if (!(g == Creature().gravity))
+    creature_.warnings.push_back(*root_.file + ": gravity " + to_text(g.x) + " " + to_text(g.y) + " " +
+                                 to_text(g.z) + " is not the earth's; a simulation takes it from its world");
   if (!left_out_.empty())
     creature_.warnings.push_back(*root_.file + ": has no meaning here and was left out: " + list(left_out_));
   if (!noted_.empty())
