@@ -1,10 +1,14 @@
 #pragma once
-// Body against body: balls, points and capsules of one link against the shapes of another.
+// Body against body: balls and points of one link against the shapes of another, and round shapes (spheres,
+// capsules) against each other along their whole length. Edges against edges are not looked for.
 //
-// Pairs are all links that can move relative to each other, except parent and child (looking through fixed
-// joints), links joined by a loop, and those that overlap in the reference pose: they are built that way.
-// Scalar only: batches refuse creatures that need it (has_pairs).
+// Pairs are all links that can move relative to each other, except neighbours (parent and child, looking
+// through fixed joints; links joined by a loop) and links of one tree that overlap in the reference pose:
+// they are built that way. The law is the ground's linear one with the softer body's numbers, and bristles
+// for friction; both links feel the same force at the same point, so momentum is kept to the last bits.
+// Scalar only: batches refuse worlds that ask for it.
 
+#include <array>
 #include <vector>
 
 #include "legwork/dynamics/model.h"
@@ -14,46 +18,72 @@ namespace legwork {
 
 struct BodyPair {
   int a = 0, b = 0;                   // links, a < b
-  double stiffness = 0, damping = 0;  // N/m, N s/m: from the lighter body and the smaller size
-  double mass = 0;                    // m_a m_b / (m_a + m_b); a link that cannot move weighs infinitely much
-};
-
-// A point that was in contact and its bristle, kept between steps.
-struct BodyTouch {
-  int pair = 0, side = 0, point = 0;  // identity: which link's which point against the other
-  Vec3d anchor;                       // on the touched link, in its frame
+  double stiffness = 0, damping = 0;  // N/m, N s/m
+  double sink = 0;                    // depth at which the damping is complete, m
+  double slip_speed = 0;              // m/s, below it restitution fades in
+  double mass = 0;  // kg, reduced mass of the two links; one that cannot move counts as fixed
 };
 
 struct BodyContacts {
-  ContactOptions options;
+  // A point of a link, or an end of one of its round shapes.
+  struct Point {
+    Vec3d pos;  // link frame
+    double radius = 0;
+    bool round = false;  // covered by a round shape: not tested against other round shapes
+  };
+  // The middle line of a sphere or capsule.
+  struct Core {
+    Vec3d a, b;  // link frame
+    double radius = 0;
+  };
+  struct Body {
+    Vec3d center;      // of a sphere around everything, link frame
+    double bound = 0;  // its radius
+    std::vector<Point> points;
+    std::vector<Core> cores;
+    std::vector<Shape> shapes;  // those that touch and are not round
+    std::vector<Shape> rounds;  // in the order of cores
+  };
+
+  ContactOptions options;  // nothing left to choose
   std::vector<BodyPair> pairs;
-  // per link
-  std::vector<Vec3d> center;  // bounding sphere, link frame
-  std::vector<double> bound;  // its radius
-  std::vector<std::vector<ContactPoint>> points;
-  std::vector<const std::vector<Shape>*> shapes;  // of the creature, which must outlive this
+  std::vector<Body> bodies;  // one for each link
 
   bool has_pairs() const { return !pairs.empty(); }
 };
 
 BodyContacts make_body_contacts(const Creature& creature, const ContactOptions& options);
 
+// A touch in progress and its bristle. Which one: the pair, then side 0 (a's point), 1 (b's point) or 2 (two
+// round shapes) with the number of the point or of the two cores.
+struct BodyTouch {
+  int pair = 0, side = 0, index = 0;
+  Vec3d point, anchor;  // the two ends: in the frame of the link that touches, and of the other
+};
+
+// What is remembered between steps, for the first so many touches; further ones have no bristle, so that they
+// slow down but do not hold. Copy to back up, assign to restore.
+struct BodyContactState {
+  int count = 0;
+  std::array<BodyTouch, 64> touches{};
+};
+
 struct BodyContactRecord {
   int link = 0, other = 0;
-  Vec3d point, force;  // world: where, and the force on link; the other gets its opposite
+  Vec3d point, force;  // world: where, and the force on link; the other feels its opposite
   double depth = 0, slip = 0;
 };
 
-// Touches in progress; reserve at set-up. Copy to back up, assign to restore.
-struct BodyContactState {
-  std::vector<BodyTouch> touches;
-};
-
-// Adds equal and opposite forces to w.f_ext. Explicit: no force exceeds what would reverse the approach of
-// the two links' own masses within a step h (stiffness <= mass / h^2, damping <= mass / h). records: null, or
-// cleared and filled. next: as in add_contact_forces.
+// Adds the forces to w.f_ext. Explicit: with n touches of a pair, stiffness and damping count at most as
+// mass / (2 n h^2) and mass / (4 n h), so that a step too long for them softens the touch instead of blowing
+// up. records: null, or cleared and filled (allocates only beyond its capacity). next: as in
+// add_contact_forces; may be &state.
 void add_body_contact_forces(const Model<double>& m, const BodyContacts& contacts,
                              const BodyContactState& state, double h, Workspace<double>& w,
                              std::vector<BodyContactRecord>* records, BodyContactState* next) noexcept;
+
+// Energy stored in the touches and their bristles, J, with the stiffness that a step h allows.
+double body_contact_energy(const BodyContacts& contacts, const BodyContactState& state, double h,
+                           const Workspace<double>& w) noexcept;
 
 }  // namespace legwork

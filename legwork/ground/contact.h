@@ -52,6 +52,11 @@ Contacts<double> make_contacts(const Creature& creature, const ContactOptions& o
 Contacts<Batch> make_batch_contacts(const std::vector<const Creature*>& creatures,
                                     const ContactOptions& options);
 
+// The law of each link's body, one for each link: everything in a site but its place.
+std::vector<ContactSite<double>> make_contact_laws(const Creature& creature, const ContactOptions& options);
+// The options with nothing left to choose for a whole world: restitution, friction backward and sideways.
+ContactOptions settled(const ContactOptions& options);
+
 // What a site remembers between steps. Copy to back up, assign to restore.
 template <class T>
 struct SiteState {

@@ -96,33 +96,41 @@ void for_each_number(ContactSite<double>& a, ContactSite<Batch>& b, const Visit&
 
 }  // namespace
 
-Contacts<double> make_contacts(const Creature& creature, const ContactOptions& options) {
-  const int n = int(creature.links.size());
-  std::vector<int> root(n);
-  std::vector<char> moves(n);
-  for (int b = 0; b < n; ++b) {
-    const int parent = creature.links[b].parent;
-    root[b] = parent < 0 ? b : root[parent];
-    moves[b] = parent >= 0 && moves[parent];
-    for (const Joint& joint : creature.links[b].joints) moves[b] = moves[b] || nv(joint) > 0;
-  }
-  const std::vector<Body> bodies = survey(creature, root);
-
-  Contacts<double> contacts;
-  ContactOptions& o = contacts.options = options;
-  const bool damped = o.type == ContactType::linear && o.restitution < 0;
+ContactOptions settled(const ContactOptions& options) {
+  ContactOptions o = options;
   if (o.restitution < 0) o.restitution = o.type == ContactType::linear ? 1 : 0.5;
   if (o.friction_back < 0) o.friction_back = o.friction;
   if (o.friction_side < 0) o.friction_side = o.friction;
+  return o;
+}
+
+std::vector<ContactSite<double>> make_contact_laws(const Creature& creature, const ContactOptions& options) {
+  const int n = int(creature.links.size());
+  std::vector<int> root(n);
+  std::vector<ContactSite<double>> laws(n);
+  for (int b = 0; b < n; ++b) {
+    const int parent = creature.links[b].parent;
+    root[b] = parent < 0 ? b : root[parent];
+    laws[b].link = b;
+    laws[b].axis_link = options.friction_axis == FrictionAxis::link ? b : root[b];
+    laws[b].moves = parent >= 0 && laws[parent].moves;
+    for (const Joint& joint : creature.links[b].joints) laws[b].moves = laws[b].moves || nv(joint) > 0;
+  }
+  const std::vector<Body> bodies = survey(creature, root);
+  const bool damped = options.type == ContactType::linear && options.restitution < 0;
+  for (int b = 0; b < n; ++b) fill_law(options, damped, bodies[root[b]], laws[b]);
+  return laws;
+}
+
+Contacts<double> make_contacts(const Creature& creature, const ContactOptions& options) {
+  const std::vector<ContactSite<double>> laws = make_contact_laws(creature, options);
+  Contacts<double> contacts;
+  contacts.options = settled(options);
   for (const ContactPoint& point : creature.contacts) {
-    ContactSite<double> site;
-    site.link = point.link;
-    site.axis_link = o.friction_axis == FrictionAxis::link ? point.link : root[point.link];
+    ContactSite<double> site = laws[point.link];
     site.foot = point.foot;
-    site.moves = moves[point.link];
     site.pos = point.pos;
     site.radius = point.radius;
-    fill_law(o, damped, bodies[root[point.link]], site);
     contacts.sites.push_back(site);
   }
   return contacts;
