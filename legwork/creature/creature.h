@@ -19,11 +19,19 @@ inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 enum class ShapeType { box, sphere, capsule, cylinder, ellipsoid, mesh };
 
-// Triangles in the link's frame; drawn as given, touched by the convex hull of its vertices.
+// A half space: the points x with dot(normal, x) <= offset.
+struct Plane {
+  Vec3d normal;  // unit, outward
+  double offset = 0;
+};
+
+// Triangles in the shape's frame, counterclockwise seen from outside; drawn as given, touched by the convex
+// hull of its vertices.
 struct Mesh {
   std::vector<Vec3d> vertices;
   std::vector<std::array<int, 3>> triangles;
-  std::string file;  // as written in the creature file
+  std::string file{};         // as written in the creature file
+  std::vector<Plane> hull{};  // faces of the convex hull; filled by complete()
 };
 
 // A solid fixed to a link. Long shapes lie along their own z.
@@ -87,10 +95,11 @@ struct Link {
   Quatd rot;
   std::vector<Joint> joints;  // applied in order, first next to the parent; empty = fixed to the parent
   std::vector<Shape> shapes;
-  double mass = -1;  // kg; < 0: from shapes. After complete(): always set
-  Vec3d com;         // link frame
-  Sym3d inertia;     // about the centre of mass, link axes
-  Where where;       // its place in the input file, for messages
+  double mass = -1;        // kg; < 0: from shapes. After complete(): always set
+  Vec3d com;               // link frame
+  Sym3d inertia;           // about the centre of mass, link axes; all zero: from shapes, scaled to the mass
+  bool com_given = false;  // com stands also where the inertia comes from the shapes
+  Where where;             // its place in the input file, for messages
 };
 
 // A point that feels the ground (and other bodies). Box corners, sphere centres, capsule ends come by
@@ -101,6 +110,7 @@ struct ContactPoint {
   Vec3d pos;          // link frame
   double radius = 0;  // a ball around pos
   bool foot = false;  // of a leg's foot: measured by gait, may be sticky
+  Where where{};
 };
 
 enum class Side { none, left, right };
@@ -110,17 +120,21 @@ struct Leg {
   std::string girdle;                  // "fore", "mid", "hind", ... : legs of one girdle are a pair
   int hip = -1, knee = -1, foot = -1;  // links; knee may be missing (-1)
   Vec3d sole;                          // the foot's point that touches the ground, foot frame
+  bool sole_given = false;             // else the lowest contact points of the foot in the pose stand
+  Where where{};
 };
 
 struct Label {
   std::string name;  // "head", "hand", "elbow", ...
   int link = 0;
   Vec3d pos;
+  Where where{};
 };
 
 struct Pose {
   std::string name;       // "stand", "rest", ...
   std::vector<double> q;  // full configuration, nq
+  Where where{};
 };
 
 enum class SensorType { touch, angle, length, eye };
@@ -132,6 +146,7 @@ struct Sensor {
   int dof = -1;          // angle
   double threshold = 0;  // angle, length: on when beyond (sign says which side); eye: half cone (rad)
   bool above = true;
+  Where where{};
 };
 
 enum class ActuatorType { angular, linear, motor };
@@ -145,6 +160,7 @@ struct Actuator {
   double lower = 0, upper = 0;  // range of the commanded position
   double strength = unlimited;  // largest torque or force
   double gear = 1;
+  Where where{};
 };
 
 // Two points (or frames) held together: closes a chain. other = -1 means the world.
@@ -154,6 +170,7 @@ struct Loop {
   Vec3d pos, other_pos;
   Quatd rot, other_rot;  // used when frames are held
   bool frame = false;    // hold the orientation too
+  Where where{};
 };
 
 // A spring between two points that breaks for good beyond a length. other = -1 means the world.
@@ -164,6 +181,7 @@ struct Attachment {
   double stiffness = 0, damping = 0, rest = 0;
   double sharpness = 0;  // > 0: exponential spring
   double break_length = unlimited;
+  Where where{};
 };
 
 struct Creature {

@@ -1,0 +1,13 @@
+#pragma once
+// Is a body sound?
+
+#include "legwork/creature/creature.h"
+
+namespace legwork {
+
+// Throws Error for the first thing that would make a simulation meaningless, as
+//   file:line: who: what is wrong; what to try
+// Needs a completed creature (complete.h). Nothing is repaired.
+void check(const Creature& creature);
+
+}  // namespace legwork

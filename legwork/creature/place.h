@@ -1,0 +1,32 @@
+#pragma once
+// Where every link of a creature is in one configuration: for set-up, messages and drawings. The dynamics
+// room does the same fast and for batches; a test holds the two together.
+
+#include <vector>
+
+#include "legwork/creature/creature.h"
+#include "legwork/creature/shape.h"
+#include "legwork/math/spatial.h"
+
+namespace legwork {
+
+struct LinkFrame {
+  Mat3d R = Mat3d::identity();  // link to world
+  Vec3d p;                      // link origin
+};
+
+// Needs links in order and q of the right length.
+std::vector<LinkFrame> place(const Creature& creature, const std::vector<double>& q);
+
+// For every degree of freedom the motion of its link for a unit of v: world axes, about the link's origin.
+std::vector<Twist<double>> dof_directions(const Creature& creature, const std::vector<double>& q);
+
+// The tightest world box around all shapes (of a creature without shapes: around its links' origins).
+Box bounding_box(const Creature& creature, const std::vector<double>& q);
+
+// For every degree of freedom, in the pose stand: the inertia that it alone moves while joints beyond it give
+// way, as a share of all that lies beyond it. Below no_resistance nothing resists, and no dynamics exist.
+inline constexpr double no_resistance = 1e-12;
+std::vector<double> dof_resistance(const Creature& creature);
+
+}  // namespace legwork
