@@ -1,0 +1,156 @@
+// Forward dynamics beside MuJoCo, Bullet and DART on the same bodies and states, one core, and the same
+// through a batch. Every comparison first checks that the accelerations agree.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "bench/peers/peer.h"
+#include "bench/rows.h"
+#include "legwork/base/random.h"
+#include "legwork/dynamics/dynamics.h"
+#include "legwork/io/mjcf.h"
+
+using namespace legwork;
+using namespace legwork::bench;
+
+namespace {
+
+constexpr int states = 64;
+
+struct Subject {
+  std::string name, file;
+  Creature creature;
+  Model<double> model;
+  Workspace<double> w;
+  std::vector<std::vector<double>> q, v, tau;
+  std::vector<double> qdd;
+
+  explicit Subject(const std::string& body)
+      : name(body),
+        file(LEGWORK_SOURCE_DIR "/bench/models/" + body + ".xml"),
+        creature(read_mjcf(file)),
+        model(make_model(creature)),
+        w(model),
+        qdd(model.nv) {
+    Random random(1, 0);
+    auto values = [&] {
+      std::vector<double> x(model.nv);
+      for (double& value : x) value = random.uniform(-1, 1);
+      return x;
+    };
+    for (int k = 0; k < states; ++k) {
+      q.push_back(creature.pose("zero"));
+      integrate_positions(model, q.back().data(), values().data(), 1.0, q.back().data());
+      v.push_back(values());
+      tau.push_back(values());
+    }
+  }
+
+  void forward(int k) {
+    update_positions(model, q[k].data(), w);
+    update_velocities(model, q[k].data(), v[k].data(), w);
+    forward_dynamics(model, tau[k].data(), w, qdd.data());
+  }
+};
+
+// Largest difference of accelerations over the largest acceleration.
+double disagreement(Subject& s, Peer& peer) {
+  double worst = 0;
+  for (int k = 0; k < states; ++k) {
+    s.forward(k);
+    peer.forward(k);
+    const std::vector<double> other = peer.qdd(k);
+    double size = 0, difference = 0;
+    for (int j = 0; j < s.model.nv; ++j) {
+      size = std::max(size, std::abs(s.qdd[j]));
+      difference = std::max(difference, std::abs(s.qdd[j] - other[j]));
+    }
+    worst = std::max(worst, difference / size);
+  }
+  return worst;
+}
+
+void compare_with(Subject& s, const std::string& library, std::unique_ptr<Peer> peer, double target,
+                  std::vector<Row>& rows) {
+  peer->set(s.q, s.v, s.tau);
+  const double error = disagreement(s, *peer);
+  // long chains amplify rounding: the condition number of the mass matrix grows with the fourth power of
+  // length
+  const double allowed = s.model.nlink > 100 ? 1e-6 : 1e-9;
+  if (!(error < allowed)) {
+    std::fprintf(stderr, "%s: accelerations differ from %s by %g\n", s.name.c_str(), library.c_str(), error);
+    std::exit(1);
+  }
+  const int calls = std::max(2, 1500 / s.model.nlink);
+  const Timing t =
+      compare([&](int i) { s.forward(i % states); }, [&](int i) { peer->forward(i % states); }, calls);
+  rows.push_back(
+      {"forward dynamics, " + s.name, t.ours * 1e9, "ns", library, t.theirs * 1e9, t.ratio, target});
+  print(rows.back());
+}
+
+// The same states, eight at a time.
+double batch_seconds(const Subject& s) {
+  const Model<Batch> m = make_batch_model({&s.creature});
+  Workspace<Batch> w(m);
+  const int groups = states / batch_lanes;
+  std::vector<std::vector<Batch>> q(groups, std::vector<Batch>(m.nq)), v(groups, std::vector<Batch>(m.nv)),
+      tau = v;
+  for (int k = 0; k < states; ++k) {
+    const int g = k / batch_lanes, lane = k % batch_lanes;
+    for (int i = 0; i < m.nq; ++i) q[g][i].set(lane, s.q[k][i]);
+    for (int i = 0; i < m.nv; ++i) v[g][i].set(lane, s.v[k][i]), tau[g][i].set(lane, s.tau[k][i]);
+  }
+  std::vector<Batch> qdd(m.nv);
+  return measure(
+             [&](int i) {
+               const int g = i % groups;
+               update_positions(m, q[g].data(), w);
+               update_velocities(m, q[g].data(), v[g].data(), w);
+               forward_dynamics(m, tau[g].data(), w, qdd.data());
+             },
+             std::max(2, 300 / m.nlink)) /
+         batch_lanes;
+}
+
+double mujoco_target(const std::string& name) {
+  if (name == "chain20") return 0.54;
+  if (name == "chain50") return 0.30;
+  if (name == "chain200") return 0.05;
+  if (name == "chain2" || name == "hexapod" || name == "humanoid") return 0.50;
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<Row> rows;
+#ifdef __AVX512F__
+  const double batch_target = 3;
+#else
+  const double batch_target = 2;
+#endif
+  std::vector<double> per_link;
+  for (const char* name :
+       {"hexapod", "humanoid", "chain2", "chain5", "chain10", "chain20", "chain50", "chain100", "chain200"}) {
+    Subject s(name);
+    compare_with(s, "MuJoCo", mujoco_peer(s.file), mujoco_target(name), rows);
+    if (std::string(name) == "chain20") per_link.push_back(rows.back().value / s.model.nlink);
+    if (std::string(name) == "chain200") per_link.push_back(rows.back().value / s.model.nlink);
+    compare_with(s, "Bullet", bullet_peer(s.creature), 0, rows);
+    compare_with(s, "DART", dart_peer(s.creature), 0, rows);
+    const double scalar = measure([&](int i) { s.forward(i % states); }, std::max(2, 1500 / s.model.nlink));
+    const double batch = batch_seconds(s);
+    // ratio: how many times cheaper a creature is in a batch
+    rows.push_back({"batch lane, " + s.name, batch * 1e9, "ns", "our scalar", scalar * 1e9, scalar / batch,
+                    s.model.nlink >= 20 && s.model.nlink <= 40 ? batch_target : 0, true});
+    print(rows.back());
+  }
+  rows.push_back({"cost a link, chain of 200 over chain of 20", per_link[1], "ns", "chain of 20", per_link[0],
+                  per_link[1] / per_link[0], 1.3});
+  print(rows.back());
+  const std::string file = json_argument(argc, argv);
+  if (!file.empty()) add_to_json(file, rows);
+}
