@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "legwork/creature/creature.h"
+#include "legwork/ground/terrain.h"
 #include "legwork/sim/status.h"
 
 namespace legwork {
@@ -26,6 +27,8 @@ struct Channel {
 
 struct Motion {
   Creature creature;              // the body, or all bodies of a world as one forest
+  Terrain terrain;                // what it moved on
+  double gravity = 9.81;          // m/s^2
   std::vector<double> time;       // s
   std::vector<double> q, v, tau;  // frames x nq, nv, nv; tau: joint torques incl. springs, dampers, actuators
   // per contact point of the creature: force of the ground on it, world axes, N: frames x contacts x 3;

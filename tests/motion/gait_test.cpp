@@ -1,0 +1,233 @@
+#include "legwork/motion/gait.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "legwork/math/real.h"
+#include "legwork/motion/gait_name.h"
+#include "legwork/motion/support.h"
+
+namespace legwork {
+namespace {
+
+constexpr double body_height = 0.5;
+
+// A box on legs that are slides: every foot can be put anywhere, so that the timing is exactly as chosen.
+Creature stilts(int pairs) {
+  Creature c;
+  c.name = "stilts";
+  Link body;
+  body.name = "body";
+  body.pos = {0, 0, body_height};
+  body.mass = 10;
+  body.inertia = Sym3d::diagonal(1, 1, 1);
+  Joint free;
+  free.type = JointType::free;
+  free.dofs.resize(6);
+  body.joints = {free};
+  c.links.push_back(body);
+  for (int pair = 0; pair < pairs; ++pair)
+    for (const Side side : {Side::left, Side::right}) {
+      Link foot;
+      foot.name = (side == Side::left ? "l" : "r") + std::to_string(pair);
+      foot.parent = 0;
+      foot.pos = {0.4 * pair, side == Side::left ? 0.1 : -0.1, 0};
+      foot.mass = 0.01;
+      foot.inertia = Sym3d::diagonal(1e-4, 1e-4, 1e-4);
+      for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 0, 1}}) {
+        Joint slide;
+        slide.type = JointType::slide;
+        slide.axes = {axis};
+        slide.dofs.resize(1);
+        foot.joints.push_back(slide);
+      }
+      c.links.push_back(foot);
+      const int link = int(c.links.size()) - 1;
+      Leg leg;
+      leg.name = foot.name;
+      leg.side = side;
+      leg.girdle = std::to_string(pair);
+      leg.hip = leg.foot = link;
+      leg.sole = {0, 0, -body_height};
+      c.legs.push_back(leg);
+      ContactPoint point;
+      point.name = foot.name;
+      point.link = link;
+      point.pos = leg.sole;
+      point.foot = true;
+      c.contacts.push_back(point);
+    }
+  return c;
+}
+
+struct Walk {
+  std::vector<double> phase;  // as the legs: left, right of the hind pair, then forward
+  double duty = 0.6, speed = 1, stride_time = 0.8, seconds = 6, rate = 240;
+  double slide = 0;  // m/s of every stance foot over the ground
+  bool forces = true;
+};
+
+// Feet stand still during stance and swing along a smooth arc.
+Motion walk(const Walk& w) {
+  Motion m;
+  m.creature = stilts(int(w.phase.size()) / 2);
+  const int nv = m.creature.nv();
+  const double stance = w.duty * w.stride_time, reach = (w.speed + w.slide) * stance;
+  for (int f = 0; f <= w.seconds * w.rate; ++f) {
+    const double t = f / w.rate;
+    m.time.push_back(t);
+    std::vector<double> q = {w.speed * t, 0, body_height, 1, 0, 0, 0}, v(nv, 0.0);
+    v[0] = w.speed;
+    for (size_t leg = 0; leg < w.phase.size(); ++leg) {
+      const double cycle = t / w.stride_time - w.phase[leg], share = cycle - std::floor(cycle);
+      const bool down = share < w.duty;
+      const double u = down ? share / w.duty : (share - w.duty) / (1 - w.duty);
+      const double x = down ? reach * (0.5 - u) : reach * (u - std::sin(2 * pi * u) / (2 * pi) - 0.5);
+      q.push_back(x);
+      q.push_back(down ? 0 : 0.1 * std::sin(pi * u));
+      v[6 + 2 * leg] = down ? -(w.speed + w.slide) : 0;
+      if (w.forces) m.contact_force.insert(m.contact_force.end(), {0, 0, down ? 30.0 : 0.0});
+    }
+    m.q.insert(m.q.end(), q.begin(), q.end());
+    m.v.insert(m.v.end(), v.begin(), v.end());
+  }
+  // a hair into the ground, so that contact points count as touching
+  m.terrain.height = 1e-6;
+  return m;
+}
+
+TEST(Gait, MeasuresAWalkOfKnownTiming) {
+  for (const bool forces : {true, false}) {
+    SCOPED_TRACE(forces ? "from forces" : "from height and speed");
+    const Gait g =
+        measure_gait(walk({.phase = {0, 0.5, 0.25, 0.75}, .duty = 0.65, .speed = 1.2, .forces = forces}));
+    EXPECT_EQ(g.name, "walk");
+    EXPECT_NEAR(g.speed, 1.2, 0.012);
+    EXPECT_NEAR(g.stride_time, 0.8, 0.008);
+    EXPECT_NEAR(g.stride_length, 0.96, 0.0096);
+    EXPECT_NEAR(g.step_length, 0.48, 0.0048);
+    EXPECT_NEAR(g.step_width, 0.2, 0.002);
+    EXPECT_NEAR(g.hip_height, body_height, 1e-12);
+    EXPECT_NEAR(g.froude, 1.44 / (9.81 * body_height), 0.01 * g.froude);
+    EXPECT_NEAR(g.heading_drift, 0, 1e-9);
+    EXPECT_LT(g.slip, 1e-3);
+    const double phases[] = {0, 0.5, 0.25, 0.75};
+    for (int leg = 0; leg < 4; ++leg) {
+      EXPECT_NEAR(g.legs[leg].duty_factor, 0.65, forces ? 0.0065 : 0.02) << g.legs[leg].leg;
+      EXPECT_NEAR(g.legs[leg].phase, phases[leg], 0.01) << g.legs[leg].leg;
+    }
+    // pace angulation: steps of 0.48 at a width of 0.2
+    EXPECT_NEAR(g.pace_angulation, 2 * std::atan2(0.48, 0.2), 0.01);
+  }
+}
+
+TEST(Gait, SlidingFeetAreCountedPerStance) {
+  const Gait g = measure_gait(walk({.phase = {0, 0.5}, .duty = 0.6, .stride_time = 1, .slide = 0.05}));
+  EXPECT_NEAR(g.slip, 0.05 * 0.6, 0.02 * 0.05 * 0.6 + 0.05 / 240);
+}
+
+TEST(Gait, SunkenPointsAreCounted) {
+  Motion m = walk({.phase = {0, 0.5}});
+  m.terrain.height = 0.013;
+  EXPECT_NEAR(measure_gait(m).penetration, 0.013, 1e-12);
+}
+
+TEST(Gait, HeadingDriftFollowsATurnOfMoreThanAFullCircle) {
+  Motion m = walk({.phase = {0, 0.5}, .seconds = 8});
+  const int nq = m.creature.nq();
+  for (int f = 0; f < m.frames(); ++f) {
+    const double yaw = 1.0 * m.time[f];
+    m.q[size_t(f) * nq + 3] = std::cos(yaw / 2);
+    m.q[size_t(f) * nq + 6] = std::sin(yaw / 2);
+  }
+  const Gait g = measure_gait(m);
+  EXPECT_NEAR(g.heading_drift, g.stride_time * (g.strides - 1), 0.02);
+  EXPECT_GT(g.heading_drift, 2 * pi);
+}
+
+TEST(Gait, CostOfTransportIsPositiveWorkOverWeightTimesDistance) {
+  Motion m = walk({.phase = {0, 0.5}, .speed = 2});
+  const int nv = m.creature.nv();
+  m.tau.assign(m.v.size(), 0.0);
+  // the body is pushed with 30 N at 2 m/s, and a brake takes as much again: only the positive part counts
+  for (int f = 0; f < m.frames(); ++f)
+    m.tau[size_t(f) * nv] = 30, m.tau[size_t(f) * nv + 1] = -30, m.v[size_t(f) * nv + 1] = 2;
+  EXPECT_NEAR(measure_gait(m).cost_of_transport, 30 / (m.creature.mass() * 9.81), 1e-3);
+}
+
+TEST(Gait, EveryNamedGaitIsRecognisedFromItsOwnPlan) {
+  for (const int pairs : {1, 2, 3, 4}) {
+    const Creature c = stilts(pairs);
+    for (const std::string& name : gait_names()) {
+      GaitPlan plan;
+      try {
+        plan = plan_gait(name, c);
+      } catch (const Error&) {
+        continue;
+      }
+      SCOPED_TRACE(name + " on " + std::to_string(2 * pairs) + " legs");
+      EXPECT_EQ(gait_name(plan.legs), name);
+      Walk w{.phase = {}, .duty = plan.legs[0].duty_factor};
+      for (const LegTiming& leg : plan.legs) w.phase.push_back(leg.phase);
+      EXPECT_EQ(measure_gait(walk(w)).name, name);
+    }
+  }
+}
+
+TEST(Gait, TimingThatFitsNoRuleIsUnnamed) {
+  EXPECT_EQ(measure_gait(walk({.phase = {0, 0.25}})).name, "unnamed");
+  EXPECT_EQ(measure_gait(walk({.phase = {0, 0.5, 0.2, 0.6, 0.9, 0.1}, .duty = 0.5})).name, "unnamed");
+}
+
+TEST(Gait, AMotionWithoutLegsOrFramesIsAnError) {
+  Motion m = walk({.phase = {0, 0.5}});
+  m.creature.legs.clear();
+  try {
+    measure_gait(m);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(
+        e.what(),
+        "creature 'stilts': has no legs, so no gait; add a [[leg]] with name, hip and foot for each");
+  }
+  Motion empty;
+  empty.creature = stilts(1);
+  try {
+    measure_gait(empty);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "motion of 'stilts': has no frames; nothing can be measured");
+  }
+}
+
+TEST(Gait, StandingStillHasNoStrideAndNoName) {
+  Motion m = walk({.phase = {0, 0.5}, .duty = 1.0, .speed = 0});
+  const Gait g = measure_gait(m);
+  EXPECT_EQ(g.name, "unnamed");
+  EXPECT_TRUE(std::isnan(g.stride_time));
+  EXPECT_NEAR(g.speed, 0, 1e-12);
+}
+
+TEST(Gait, FallenIsTiltedOrLow) {
+  Motion m = walk({.phase = {0, 0.5}});
+  EXPECT_FALSE(has_fallen(m));
+  const size_t last = size_t(m.frames() - 1) * m.creature.nq();
+  m.q[last + 2] = 0.1;
+  EXPECT_TRUE(has_fallen(m));
+  m.q[last + 2] = body_height;
+  m.q[last + 3] = std::cos(0.6), m.q[last + 4] = std::sin(0.6);  // rolled by 69 degrees
+  EXPECT_TRUE(has_fallen(m));
+}
+
+TEST(Support, MarginOfASquareIsTheDistanceToItsNearestEdge) {
+  const std::vector<Vec3d> hull =
+      convex_hull_2d({{0, 0, 0}, {1, 0, 5}, {1, 1, 0}, {0, 1, 0}, {0.5, 0.5, 0}, {0.5, 0, 0}});
+  EXPECT_EQ(hull.size(), 4u);
+  EXPECT_NEAR(support_margin(hull, {0.5, 0.2, 9}), 0.2, 1e-12);
+  EXPECT_NEAR(support_margin(hull, {1.3, 0.5, 0}), -0.3, 1e-12);
+  EXPECT_NEAR(support_margin(convex_hull_2d({{0, 0, 0}, {1, 0, 0}}), {0.5, 0.1, 0}), -0.1, 1e-12);
+}
+
+}  // namespace
+}  // namespace legwork
