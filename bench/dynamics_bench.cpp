@@ -10,7 +10,7 @@
 #include "bench/rows.h"
 #include "legwork/base/random.h"
 #include "legwork/dynamics/dynamics.h"
-#include "legwork/io/mjcf.h"
+#include "legwork/io/load.h"
 
 using namespace legwork;
 using namespace legwork::bench;
@@ -18,6 +18,16 @@ using namespace legwork::bench;
 namespace {
 
 constexpr int states = 64;
+
+// Some files hang the body on a link fixed to the world; it has no part in the dynamics, and peers have none.
+Creature without_fixed_root(Creature c) {
+  while (c.links[0].joints.empty()) {
+    c.links.erase(c.links.begin());
+    for (Link& link : c.links) --link.parent;
+  }
+  for (Link& link : c.links) link.parent = std::max(link.parent, -1);
+  return c;
+}
 
 struct Subject {
   std::string name, file;
@@ -30,7 +40,7 @@ struct Subject {
   explicit Subject(const std::string& body)
       : name(body),
         file(LEGWORK_SOURCE_DIR "/bench/models/" + body + ".xml"),
-        creature(read_mjcf(file)),
+        creature(without_fixed_root(load_creature(file))),
         model(make_model(creature)),
         w(model),
         qdd(model.nv) {
@@ -134,7 +144,7 @@ int main(int argc, char** argv) {
 #endif
   std::vector<double> per_link;
   for (const char* name :
-       {"hexapod", "humanoid", "chain2", "chain5", "chain10", "chain20", "chain50", "chain100", "chain200"}) {
+       {"hexapod", "humanoid", "chain2", "chain5", "chain10", "chain20", "chain50", "chain200"}) {
     Subject s(name);
     compare_with(s, "MuJoCo", mujoco_peer(s.file), mujoco_target(name), rows);
     if (std::string(name) == "chain20") per_link.push_back(rows.back().value / s.model.nlink);

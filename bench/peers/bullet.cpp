@@ -71,7 +71,8 @@ class Bullet : public Peer {
       body_->addLinkForce(i, btVector3(0, 0, -9.81 * masses_[i]));
     }
     // the algorithm adds dt times the accelerations to the velocities
-    body_->computeAccelerationsArticulatedBodyAlgorithmMultiDof(1.0, scalars_, vectors_, matrices_);
+    body_->computeAccelerationsArticulatedBodyAlgorithmMultiDof(1.0, scalars_, vectors_, matrices_, false,
+                                                                false, false);
   }
 
   std::vector<double> qdd(int k) override {

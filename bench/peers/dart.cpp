@@ -27,15 +27,19 @@ class Dart : public Peer {
     for (const Link& link : c.links) {
       BodyNode* parent = link.parent < 0 ? nullptr : bodies[link.parent];
       const Joint& joint = link.joints.at(0);
+      const BodyNode::AspectProperties named(link.name);
       BodyNode* body;
       if (joint.type == JointType::free) {
         free_ = true;
-        body = skeleton_->createJointAndBodyNodePair<FreeJoint>(parent).second;
+        FreeJoint::Properties p;
+        p.mName = link.name;
+        body = skeleton_->createJointAndBodyNodePair<FreeJoint>(parent, p, named).second;
       } else if (joint.type == JointType::hinge) {
         RevoluteJoint::Properties p;
+        p.mName = link.name;
         p.mAxis = Eigen::Vector3d(joint.axes[0].x, joint.axes[0].y, joint.axes[0].z);
         p.mT_ParentBodyToJoint = transform(link.pos, link.rot);
-        body = skeleton_->createJointAndBodyNodePair<RevoluteJoint>(parent, p).second;
+        body = skeleton_->createJointAndBodyNodePair<RevoluteJoint>(parent, p, named).second;
       } else {
         throw std::runtime_error("DART peer: only free and hinge joints");
       }

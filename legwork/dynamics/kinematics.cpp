@@ -54,11 +54,9 @@ struct Moving {
 // Rotation axes are stored with the point they pass through in place of the linear part; finish_axes
 // completes them once the link's origin is known.
 template <class T>
-void apply_hinge(const Screw<T>& s, const T* q, Moving<T>& f, Workspace<T>& w) noexcept {
-  T sine, cosine;
-  sin_cos(q[s.q] - s.q_zero, sine, cosine);
+void apply_hinge(const Screw<T>& s, Moving<T>& f, Workspace<T>& w) noexcept {
   if (s.anchored) f.p += f.R * s.anchor_before;
-  f.R = f.R * (s.fixed + s.sine * sine + s.cosine * cosine);
+  f.R = f.R * combine(s.fixed, s.sine, w.sine[s.hinge], s.cosine, w.cosine[s.hinge]);
   w.S[s.v] = {f.R * s.axis, f.p};
   if (s.anchored) f.p -= f.R * s.anchor;
 }
@@ -158,10 +156,28 @@ void advance_path(const Model<T>& m, const Screw<T>& s, const T* q, const T* v, 
   }
 }
 
+// Sines and cosines of all hinges. A batch holds the bits of the scalar, so eight hinges of one creature go
+// through it at a time.
+void turn_hinges(const Model<double>& m, const double* q, Workspace<double>& w) noexcept {
+  const int n = int(m.hinge_q.size());
+  for (int k = 0; k < n; k += batch_lanes) {
+    Batch angle(0.0), s, c;
+    for (int i = 0; i < batch_lanes && k + i < n; ++i)
+      angle.set(i, q[m.hinge_q[k + i]] - m.hinge_zero[k + i]);
+    sin_cos(angle, s, c);
+    for (int i = 0; i < batch_lanes && k + i < n; ++i) w.sine[k + i] = s[i], w.cosine[k + i] = c[i];
+  }
+}
+void turn_hinges(const Model<Batch>& m, const Batch* q, Workspace<Batch>& w) noexcept {
+  for (size_t k = 0; k < m.hinge_q.size(); ++k)
+    sin_cos(q[m.hinge_q[k]] - m.hinge_zero[k], w.sine[k], w.cosine[k]);
+}
+
 }  // namespace
 
 template <class T>
 void update_positions(const Model<T>& m, const T* q, Workspace<T>& w) noexcept {
+  turn_hinges(m, q, w);
   for (int b = 0; b < m.nlink; ++b) {
     const int parent = m.parent[b];
     Moving<T> f;
@@ -173,7 +189,7 @@ void update_positions(const Model<T>& m, const T* q, Workspace<T>& w) noexcept {
       const Screw<T>& s = m.screws[k];
       switch (s.type) {
         case ScrewType::hinge:
-          apply_hinge(s, q, f, w);
+          apply_hinge(s, f, w);
           break;
         case ScrewType::slide:
           apply_slide(s, q, f, w);

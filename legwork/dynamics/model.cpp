@@ -97,6 +97,7 @@ void for_each_parameter(Model<T>& m, Visit visit) {
     visit(I.xx), visit(I.yy), visit(I.zz), visit(I.xy), visit(I.xz), visit(I.yz);
   }
   for (T& x : m.armature) visit(x);
+  for (T& x : m.hinge_zero) visit(x);
   vec(m.gravity);
 }
 
@@ -115,6 +116,9 @@ Model<double> make_model(const Creature& creature) {
     m.rot.push_back(matrix(normalized(link.rot)));
     for (int k = m.screw_begin.back(); k < int(m.screws.size()); ++k) {
       if (m.screws[k].type != ScrewType::hinge) continue;
+      m.screws[k].hinge = int(m.hinge_q.size());
+      m.hinge_q.push_back(m.screws[k].q);
+      m.hinge_zero.push_back(m.screws[k].q_zero);
       const bool first = k == m.screw_begin.back();
       fold_rotation(first ? m.rot.back() : Mat3d::identity(), m.screws[k]);
       if (first) m.rot.back() = Mat3d::identity();
@@ -148,6 +152,8 @@ Model<Batch> make_batch_model(const std::vector<const Creature*>& creatures) {
   m.screw_begin = first.screw_begin;
   m.dof_begin = first.dof_begin;
   m.turned = first.turned;
+  m.hinge_q = first.hinge_q;
+  m.hinge_zero.resize(first.hinge_zero.size());
   m.link_of_dof = first.link_of_dof;
   for (const Screw<double>& s : first.screws) {
     Screw<Batch> t{};
@@ -158,6 +164,7 @@ Model<Batch> make_batch_model(const std::vector<const Creature*>& creatures) {
     t.first_path = s.first_path;
     t.path_screw = s.path_screw;
     t.anchored = s.anchored;
+    t.hinge = s.hinge;
     m.screws.push_back(t);
   }
   m.paths.resize(first.paths.size());
@@ -181,7 +188,9 @@ Model<Batch> make_batch_model(const std::vector<const Creature*>& creatures) {
 
 template <class T>
 Workspace<T>::Workspace(const Model<T>& m)
-    : R(m.nlink),
+    : sine(m.hinge_q.size(), T(0)),
+      cosine(m.hinge_q.size(), T(0)),
+      R(m.nlink),
       p(m.nlink),
       r(m.nlink),
       c(m.nlink),

@@ -38,6 +38,7 @@ struct Screw {
   // hinge: the frame after it, seen from the frame before, is fixed + sine s + cosine c (Rodrigues); the
   // frame before the first screw is the parent's, so that the link's placement costs nothing
   Mat3<T> fixed, sine, cosine;
+  int hinge = 0;          // hinge: which of the model's hinges
   Vec3<T> anchor_before;  // hinge: the anchor in axes of the frame before
   T q_zero = T(0);        // hinge, slide: coordinate in the reference pose
   T neutral[6];           // path
@@ -52,7 +53,9 @@ struct Model {
   std::vector<int> dof_begin;    // nlink + 1, into v
   std::vector<Screw<T>> screws;
   std::vector<Path<T>> paths;
-  std::vector<Vec3<T>> pos;  // link frame in the parent's at the reference pose
+  std::vector<int> hinge_q;   // for each hinge: its coordinate ...
+  std::vector<T> hinge_zero;  // ... and the value of that in the reference pose
+  std::vector<Vec3<T>> pos;   // link frame in the parent's at the reference pose
   std::vector<Mat3<T>> rot;
   std::vector<char> turned;  // whether rot is still to be applied: a first hinge takes it in
   std::vector<T> mass;
@@ -74,6 +77,7 @@ struct Workspace {
   explicit Workspace(const Model<T>& model);
 
   // positions
+  std::vector<T> sine, cosine;   // of every hinge's turn
   std::vector<Mat3<T>> R;        // link to world
   std::vector<Vec3<T>> p;        // link origin
   std::vector<Vec3<T>> r;        // from the parent's origin to the link's

@@ -62,17 +62,26 @@ inline bool operator==(const Vec3<double>& a, const Vec3<double>& b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// Row-major 3x3 matrix; default is zero.
+// Row-major 3x3 matrix; default is zero. Rows of double are padded to four, the width of a vector register;
+// the pad stays zero.
 template <class T>
 struct Mat3 {
-  T m[3][3];
+  static constexpr int stride = sizeof(T) == sizeof(double) ? 4 : 3;
+  T m[3][stride];
 
-  Mat3() : m{{T(0), T(0), T(0)}, {T(0), T(0), T(0)}, {T(0), T(0), T(0)}} {}
+  Mat3() {
+    for (auto& row : m)
+      for (T& x : row) x = T(0);
+  }
   Mat3(const T& a, const T& b, const T& c, const T& d, const T& e, const T& f, const T& g, const T& h,
        const T& i)
-      : m{{a, b, c}, {d, e, f}, {g, h, i}} {}
+      : Mat3() {
+    m[0][0] = a, m[0][1] = b, m[0][2] = c;
+    m[1][0] = d, m[1][1] = e, m[1][2] = f;
+    m[2][0] = g, m[2][1] = h, m[2][2] = i;
+  }
   template <class U>
-  explicit Mat3(const Mat3<U>& o) {
+  explicit Mat3(const Mat3<U>& o) : Mat3() {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) m[i][j] = T(o(i, j));
   }
@@ -87,11 +96,32 @@ struct Mat3 {
   Vec3<T> row(int i) const { return {m[i][0], m[i][1], m[i][2]}; }
 };
 
+// The same products and sums in the same order for every scalar; for double a row at a time.
 template <class T>
 Mat3<T> operator*(const Mat3<T>& a, const Mat3<T>& b) {
   Mat3<T> r;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) r(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
+  return r;
+}
+template <>
+inline Mat3<double> operator*(const Mat3<double>& a, const Mat3<double>& b) {
+  typedef double Row __attribute__((vector_size(32)));
+  Row rows[3];
+  __builtin_memcpy(rows, b.m, sizeof rows);
+  Mat3<double> r;
+  for (int i = 0; i < 3; ++i) {
+    const Row sum = a(i, 0) * rows[0] + a(i, 1) * rows[1] + a(i, 2) * rows[2];
+    __builtin_memcpy(r.m[i], &sum, sizeof sum);
+  }
+  return r;
+}
+// a + b s + c t
+template <class T>
+Mat3<T> combine(const Mat3<T>& a, const Mat3<T>& b, const T& s, const Mat3<T>& c, const T& t) {
+  Mat3<T> r;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < Mat3<T>::stride; ++j) r.m[i][j] = (a.m[i][j] + b.m[i][j] * s) + c.m[i][j] * t;
   return r;
 }
 template <class T>
