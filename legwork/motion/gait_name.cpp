@@ -55,7 +55,7 @@ bool one_swing_at_a_time(const std::vector<LegTiming>& legs) {
       // leg k lifts off while i is in swing, which ends at i's touch-down
       const double swing = 1 - legs[i].duty_factor;
       const double before = wrap(legs[i].phase - (legs[k].phase + legs[k].duty_factor));
-      if (before > slack && before < swing - slack) return false;
+      if (before > slack && before < swing + 1e-9) return false;
     }
   return true;
 }
