@@ -54,25 +54,6 @@ std::vector<std::string> dof_endings(const Joint& joint) {
   }
 }
 
-void complete_joints(Link& link) {
-  int number = 0;
-  const auto moving = std::count_if(link.joints.begin(), link.joints.end(),
-                                    [](const Joint& j) { return j.type != JointType::fixed; });
-  for (Joint& joint : link.joints) {
-    if (joint.type != JointType::fixed) ++number;
-    if (joint.name.empty()) joint.name = moving < 2 ? link.name : link.name + "." + std::to_string(number);
-    const size_t n = nv(joint);
-    if (joint.dofs.size() < n) joint.dofs.resize(n);
-    const std::vector<std::string> endings = dof_endings(joint);
-    for (size_t i = 0; i < n; ++i) {
-      Dof& dof = joint.dofs[i];
-      if (dof.name.empty()) dof.name = joint.name + endings[i];
-      if (joint.type == JointType::keyframed && dof.lower == -unlimited && dof.upper == unlimited)
-        dof.lower = -1, dof.upper = 1;
-    }
-  }
-}
-
 // A hull of very many faces is slow to touch: then that of its most extreme vertices stands for it.
 void complete_hull(Shape& shape) {
   if (shape.type != ShapeType::mesh || !shape.mesh.hull.empty()) return;
@@ -168,10 +149,29 @@ bool axes_given(const Joint& joint) {
 
 }  // namespace
 
+void name_joints(Link& link) {
+  int number = 0;
+  const auto moving = std::count_if(link.joints.begin(), link.joints.end(),
+                                    [](const Joint& j) { return j.type != JointType::fixed; });
+  for (Joint& joint : link.joints) {
+    if (joint.type != JointType::fixed) ++number;
+    if (joint.name.empty()) joint.name = moving < 2 ? link.name : link.name + "." + std::to_string(number);
+    const size_t n = nv(joint);
+    if (joint.dofs.size() < n) joint.dofs.resize(n);
+    const std::vector<std::string> endings = dof_endings(joint);
+    for (size_t i = 0; i < n; ++i) {
+      Dof& dof = joint.dofs[i];
+      if (dof.name.empty()) dof.name = joint.name + endings[i];
+      if (joint.type == JointType::keyframed && dof.lower == -unlimited && dof.upper == unlimited)
+        dof.lower = -1, dof.upper = 1;
+    }
+  }
+}
+
 void complete(Creature& c) {
   for (Link& link : c.links) {
     complete_mass(link);
-    complete_joints(link);
+    name_joints(link);
     for (Shape& shape : link.shapes) complete_hull(shape);
   }
   complete_contacts(c);

@@ -20,4 +20,7 @@ namespace legwork {
 // Throws Error for a mesh that cannot give the mass asked of it.
 void complete(Creature& creature);
 
+// Of these, the names of a link's joints and degrees of freedom alone.
+void name_joints(Link& link);
+
 }  // namespace legwork

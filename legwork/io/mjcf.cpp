@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "legwork/base/text.h"
+#include "legwork/creature/complete.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/io/file.h"
 #include "legwork/io/mjcf_reader.h"
@@ -190,6 +191,7 @@ void Reader::read_inertial(const XmlElement& element, int index, const Frame& fr
   if (link.mass < 0) element.fail("mass " + to_text(link.mass) + " is negative");
   const Frame at = frame * pose(it);
   link.com = at.pos;
+  link.com_given = true;
   Sym3d inertia;
   if (const auto full = it.numbers("fullinertia", 6, 6)) {
     for (const char* other : {"diaginertia", "quat", "axisangle", "xyaxes", "zaxis", "euler"})
@@ -288,29 +290,28 @@ void Reader::finish_timed_springs() {
   }
 }
 
-// Everything that MJCF may leave without a name gets one: links body_N (MuJoCo's number), joints their link's
-// name, degrees of freedom their joint's with _x _y _z for translations and _rx _ry _rz for rotations.
+// Everything that MJCF may leave without a name gets one: links body_N (MuJoCo's number), joints and degrees
+// of freedom as complete() would name them.
 void Reader::name_everything() {
-  std::set<std::string> links, joints;
-  for (const Link& link : creature_.links) {
-    links.insert(link.name);
-    for (const Joint& joint : link.joints) joints.insert(joint.name);
-  }
-  const auto unique = [](const std::string& wanted, std::set<std::string>& taken) {
-    std::string name = wanted;
-    for (int i = 2; !taken.insert(name).second; ++i) name = wanted + "_" + std::to_string(i);
-    return name;
-  };
+  std::set<std::string> taken;
+  for (const Link& link : creature_.links) taken.insert(link.name);
   for (std::size_t i = 0; i < creature_.links.size(); ++i) {
     Link& link = creature_.links[i];
-    if (link.name.empty()) link.name = unique("body_" + std::to_string(i + 1), links);
-    for (Joint& joint : link.joints) {
-      if (joint.name.empty()) joint.name = unique(link.name, joints);
-      static const char* const suffixes[] = {"_x", "_y", "_z", "_rx", "_ry", "_rz"};
-      const std::size_t n = joint.dofs.size();
-      for (std::size_t k = 0; k < n; ++k)
-        joint.dofs[k].name = joint.name + (n == 1 ? "" : suffixes[k + 6 - n]);
+    if (!link.name.empty()) continue;
+    link.name = "body_" + std::to_string(i + 1);
+    while (!taken.insert(link.name).second) link.name += "_";
+  }
+  // a joint may bear the name that another, unnamed one would get from its link
+  std::set<std::string> joints;
+  for (const auto& [name, unused] : joints_) joints.insert(name);
+  for (Link& link : creature_.links) {
+    for (std::size_t i = 0; i < link.joints.size(); ++i) {
+      std::string& name = link.joints[i].name;
+      if (!name.empty()) continue;
+      name = link.joints.size() == 1 ? link.name : link.name + "." + std::to_string(i + 1);
+      while (!joints.insert(name).second) name += "_";
     }
+    name_joints(link);
   }
 }
 

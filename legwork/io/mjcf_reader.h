@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "legwork/creature/creature.h"
-#include "legwork/io/mjcf_solid.h"
+#include "legwork/creature/shape.h"
 #include "legwork/io/xml.h"
 
 namespace legwork::mjcf {

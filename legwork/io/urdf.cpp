@@ -6,6 +6,7 @@
 #include <map>
 
 #include "legwork/base/text.h"
+#include "legwork/creature/complete.h"
 #include "legwork/io/xml.h"
 
 namespace legwork {
@@ -179,12 +180,10 @@ void UrdfReader::add_root(const XmlElement& root) {
   Joint joint;
   joint.name = link.name;
   joint.type = JointType::free;
-  for (const char* suffix : {"_x", "_y", "_z", "_rx", "_ry", "_rz"}) {
-    joint.dofs.emplace_back();
-    joint.dofs.back().name = joint.name + suffix;
-  }
+  joint.dofs.resize(6);
   nv_ += 6;
   link.joints.push_back(std::move(joint));
+  name_joints(link);
 }
 
 // Depth first with a stack of our own; collect() made sure that every link has one parent, so that this ends.
@@ -237,6 +236,7 @@ void UrdfReader::read_inertial(const XmlElement& element, Link& link) {
   Quatd rot;
   if (const XmlElement* origin = element.child("origin")) {
     link.com = vec3(*origin, "xyz", {});
+    link.com_given = true;
     rot = from_rpy(vec3(*origin, "rpy", {}));
   }
   link.mass = number(required_child(element, "mass"), "value");
@@ -374,12 +374,6 @@ void UrdfReader::add_joint(const XmlElement& element, int index) {
     joint.axes = {axis};
   }
   joint.dofs.resize(std::size_t(nv(joint)));
-  static const char* const planar[] = {"_x", "_y", "_rz"};
-  static const char* const six[] = {"_x", "_y", "_z", "_rx", "_ry", "_rz"};
-  for (std::size_t i = 0; i < joint.dofs.size(); ++i)
-    joint.dofs[i].name = joint.name + (joint.dofs.size() == 1   ? ""
-                                       : joint.dofs.size() == 3 ? planar[i]
-                                                                : six[i]);
   if (const XmlElement* dynamics = element.child("dynamics")) {
     if (number(*dynamics, "friction", 0) != 0)
       element.fail("dry friction is not supported; set friction to 0, or use damping");
@@ -392,6 +386,7 @@ void UrdfReader::add_joint(const XmlElement& element, int index) {
     if (child.name == "safety_controller" || child.name == "calibration") ++left_out_["joint " + child.name];
   nv_ += int(joint.dofs.size());
   link.joints.push_back(std::move(joint));
+  name_joints(link);
 }
 
 void UrdfReader::read_limits(const XmlElement& element, const std::string& type, Joint& joint) {

@@ -187,8 +187,17 @@ TEST(Mjcf, UnnamedThingsGetNames) {
   EXPECT_EQ(c.links[1].name, "body_2");
   std::vector<std::string> names;
   for (const Dof* dof : c.dofs()) names.push_back(dof->name);
-  EXPECT_EQ(names, (std::vector<std::string>{"body_1_x", "body_1_y", "body_1_z", "body_1_rx", "body_1_ry",
-                                             "body_1_rz", "body_2", "body_2_2"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"body_1.tx", "body_1.ty", "body_1.tz", "body_1.rx", "body_1.ry",
+                                             "body_1.rz", "body_2.1", "body_2.2"}));
+}
+
+TEST(Mjcf, GivenNamesComeBeforeMadeOnes) {
+  const Creature c = good(
+      "<mujoco><worldbody><body name='knee'><joint/><geom size='1'/><body name='body_1'><joint name='knee'/>"
+      "<geom size='1'/><body><joint name='x'/><geom size='1'/></body></body></body></worldbody></mujoco>");
+  EXPECT_EQ(c.links[2].name, "body_3");
+  EXPECT_EQ(c.dof("knee_"), 0);
+  EXPECT_EQ(c.dof("knee"), 1);
 }
 
 TEST(Mjcf, ShapesCarryTheirGeometry) {

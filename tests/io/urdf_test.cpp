@@ -91,7 +91,7 @@ TEST(Urdf, FloatingAndPlanarJoints) {
   EXPECT_EQ(planar.nv(), 3);
   const Joint& j = planar.links[1].joints[0];
   EXPECT_LT(norm(cross(j.axes[0], j.axes[1]) - Vec3d{0, 0, 1}), 1e-15);
-  EXPECT_EQ(planar.dof("j_rz"), 2);
+  EXPECT_EQ(planar.dof("j.3"), 2);
 }
 
 TEST(Urdf, CollisionGeometryTouchesVisualGeometryIsDrawn) {
