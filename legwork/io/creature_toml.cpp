@@ -1,0 +1,231 @@
+#include "legwork/io/creature_toml.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "legwork/base/text.h"
+#include "legwork/creature/check.h"
+#include "legwork/creature/complete.h"
+#include "legwork/io/load.h"
+#include "legwork/io/toml_link.h"
+#include "legwork/io/toml_roles.h"
+#include "legwork/math/real.h"
+
+namespace legwork {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct LinkTable {
+  std::string name, parent;
+  const TomlNode* node;
+};
+
+// The [[link]] tables by name; none twice.
+std::vector<LinkTable> link_tables(TomlTable& top) {
+  std::vector<LinkTable> tables;
+  std::map<std::string, int> line_of;
+  for (const TomlNode* node : top.tables("link")) {
+    const std::string name = TomlTable(*node, top.file(), "link").required_text("name");
+    TomlTable t(*node, top.file(), "link '" + name + "'");
+    if (const auto [first, fresh] = line_of.emplace(name, node->line); !fresh)
+      t.fail("there are two links of this name, the first in line " + std::to_string(first->second) +
+             "; rename one");
+    tables.push_back({name, t.text("parent").value_or(""), node});
+  }
+  return tables;
+}
+
+// A link whose parents lead back to itself: says how.
+[[noreturn]] void fail_circle(const TomlTable& top, const std::vector<LinkTable>& tables,
+                              const LinkTable& start) {
+  std::map<std::string, const LinkTable*> by_name;
+  for (const LinkTable& t : tables) by_name[t.name] = &t;
+  std::vector<std::string> way = {start.name};
+  std::set<std::string> seen = {start.name};
+  const LinkTable* at = &start;
+  while (seen.insert(at->parent).second) {
+    at = by_name.at(at->parent);
+    way.push_back(at->name);
+  }
+  way.erase(way.begin(), std::find(way.begin(), way.end(), at->parent));
+  const LinkTable& first = *by_name.at(way[0]);
+  way.push_back(way[0]);
+  if (way.size() > 12) way.erase(way.begin() + 6, way.end() - 5), way.insert(way.begin() + 6, "...");
+  throw Error({top.file(), first.node->line}, "link '" + first.name + "'",
+              "its parents go in a circle: " + join(way, " -> ") + "; one of them must have no parent");
+}
+
+// Parents before children, else in the order of the file. `known`: links that are there already.
+std::vector<LinkTable> in_order(const TomlTable& top, const std::vector<LinkTable>& tables,
+                                const Creature& known) {
+  std::set<std::string> named;
+  for (const Link& link : known.links) named.insert(link.name);
+  std::set<std::string> done = named;
+  for (const LinkTable& t : tables) named.insert(t.name);
+  std::map<std::string, std::vector<const LinkTable*>> waiting;
+  std::vector<const LinkTable*> ready;
+  for (const LinkTable& t : tables) {
+    if (!t.parent.empty() && !named.count(t.parent)) {
+      const std::vector<std::string> names(named.begin(), named.end());
+      throw Error({top.file(), t.node->find("parent")->line}, "link '" + t.name + "'",
+                  "there is no link '" + t.parent + "' to be its parent" + did_you_mean(t.parent, names));
+    }
+    if (t.parent.empty() || done.count(t.parent))
+      ready.push_back(&t);
+    else
+      waiting[t.parent].push_back(&t);
+  }
+  // depth first, so that a limb's links stand together
+  std::vector<LinkTable> order;
+  std::reverse(ready.begin(), ready.end());
+  while (!ready.empty()) {
+    const LinkTable* t = ready.back();
+    ready.pop_back();
+    order.push_back(*t);
+    const auto children = waiting.find(t->name);
+    if (children == waiting.end()) continue;
+    ready.insert(ready.end(), children->second.rbegin(), children->second.rend());
+    waiting.erase(children);
+  }
+  if (!waiting.empty()) fail_circle(top, tables, *waiting.begin()->second.front());
+  return order;
+}
+
+void read_one_link(const TomlTable& top, const LinkTable& table, const TomlUnits& units, Creature& creature) {
+  TomlTable t(*table.node, top.file(), "link '" + table.name + "'");
+  t.find("name");
+  t.find("parent");
+  int index = creature.link(table.name);
+  const bool from_base = index >= 0;
+  if (!from_base) {
+    index = int(creature.links.size());
+    creature.links.emplace_back().name = table.name;
+  }
+  Link& link = creature.links[index];
+  link.where = t.where();
+  if (!table.parent.empty()) link.parent = creature.link(table.parent);
+  if (link.parent >= index)
+    t.fail_at("parent", "a link of the base can only move to a parent that comes before it");
+  read_link(t, units, from_base, link);
+  if (!from_base && link.parent < 0 && !t.has("joint") && !t.has("joints")) {
+    Joint free;
+    free.type = JointType::free;
+    free.dofs.resize(6);
+    link.joints = {free};
+    name_joints(link);
+  }
+  t.finish();
+}
+
+// Sensors and actuators of the base go by number, and numbers move when joints change.
+void follow_dofs(const std::vector<std::string>& before, const TomlTable& top, Creature& creature) {
+  const auto follow = [&](const std::string& who, int& dof) {
+    if (dof < 0) return;
+    const std::string& name = before[dof];
+    dof = creature.dof(name);
+    if (dof < 0)
+      throw Error({top.file(), 0}, who, "needs degree of freedom '" + name + "', which this file changed");
+  };
+  for (Sensor& s : creature.sensors) follow("sensor '" + s.name + "'", s.dof);
+  for (Actuator& a : creature.actuators) follow("actuator '" + a.name + "'", a.dof);
+}
+
+void read_links(TomlTable& top, const TomlUnits& units, Creature& creature) {
+  std::vector<LinkTable> fresh;
+  std::vector<std::string> dofs;
+  for (const Dof* dof : creature.dofs()) dofs.push_back(dof->name);
+  const size_t base_size = creature.links.size();
+  const std::vector<LinkTable> tables = link_tables(top);
+  for (const LinkTable& t : tables)
+    if (creature.link(t.name) < 0) fresh.push_back(t);
+  for (const LinkTable& t : in_order(top, fresh, creature)) read_one_link(top, t, units, creature);
+  for (const LinkTable& t : tables) {
+    const int index = creature.link(t.name);
+    if (index < 0 || index >= int(base_size)) continue;
+    if (!t.parent.empty() && creature.link(t.parent) < 0)
+      TomlTable(*t.node, top.file(), "link '" + t.name + "'")
+          .fail_at("parent", "there is no link '" + t.parent + "' to be its parent");
+    read_one_link(top, t, units, creature);
+  }
+  follow_dofs(dofs, top, creature);
+}
+
+TomlUnits read_units(TomlTable& top) {
+  const auto angles = top.choice("angles", {"rad", "deg"});
+  return {angles && *angles == "deg" ? pi / 180 : 1};
+}
+
+void read_head(TomlTable& top, Creature& creature) {
+  creature.name = top.text("name").value_or(creature.name);
+  if (creature.name.empty()) creature.name = std::filesystem::path(top.file()).stem().string();
+  creature.about = top.text("about").value_or(creature.about);
+  creature.integrator = top.text("integrator").value_or(creature.integrator);
+  creature.dt = top.number("dt", creature.dt);
+  if (const auto gravity = read_gravity(top)) creature.gravity = *gravity;
+  creature.where = {top.file(), 0};
+}
+
+// A creature as far as its file goes: mirrored and scaled, not yet completed.
+Creature draft_from(const TomlNode& root, const std::string& file, std::vector<std::string> files);
+
+// files: the ones that are being read, each the base of the one before.
+Creature draft_base(const std::string& base, const std::string& file, const std::vector<std::string>& files) {
+  const fs::path folder = fs::path(file).parent_path();
+  const std::string path = creature_path(base, folder.string());
+  std::error_code failed;
+  for (const std::string& open : files)
+    if (fs::equivalent(open, path, failed))
+      throw Error(
+          "bases go in a circle: it is built on this file itself; one of them must have another base");
+  if (files.size() > 32) throw Error("more than 32 files build on each other");
+  if (fs::path(path).extension() != ".toml") return read_foreign(path);
+  return draft_from(read_toml(path), path, files);
+}
+
+Creature draft_from(const TomlNode& root, const std::string& file, std::vector<std::string> files) {
+  TomlTable top(root, file, "");
+  if (top.has("body"))
+    top.fail_at("body", "a world of several bodies, where one creature is needed; name one of its bodies");
+  files.push_back(file);
+  Creature creature;
+  if (const auto base = top.text("base")) {
+    try {
+      creature = draft_base(*base, file, files);
+    } catch (const Error& error) {
+      top.fail_at("base", "base '" + *base + "': " + error.what());
+    }
+  }
+  const TomlUnits units = read_units(top);
+  std::vector<PoseDraft> poses = draft_poses(creature);
+  creature.poses.clear();
+
+  read_head(top, creature);
+  read_links(top, units, creature);
+  read_roles(top, units, creature);
+  read_poses(top, units, creature, poses);
+  for (const PoseDraft& pose : poses) creature.poses.push_back(finish_pose(pose, creature));
+  top.finish();
+  if (creature.links.empty())
+    throw Error({file, 0}, "", "holds no links; a creature needs at least one [[link]]");
+  return creature;
+}
+
+Creature finish(Creature creature) {
+  complete(creature);
+  check(creature);
+  return creature;
+}
+
+}  // namespace
+
+Creature read_creature_toml(const std::string& path) { return finish(draft_from(read_toml(path), path, {})); }
+
+Creature parse_creature_toml(const std::string& text, const std::string& file) {
+  return finish(draft_from(parse_toml(text, file), file, {}));
+}
+
+}  // namespace legwork

@@ -1,0 +1,212 @@
+#include "legwork/io/toml_shape.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "legwork/base/text.h"
+#include "legwork/math/real.h"
+
+namespace legwork {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "base64 of meshes is little-endian");
+
+constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+std::string encode(const std::string& bytes) {
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    unsigned group = 0;
+    for (size_t k = 0; k < 3; ++k)
+      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (int k = 0; k < 4; ++k) out += base64_digits[group >> (18 - 6 * k) & 63];
+    if (i + 2 >= bytes.size()) out.back() = '=';
+    if (i + 1 >= bytes.size()) out[out.size() - 2] = '=';
+  }
+  return out;
+}
+
+std::string decode(const TomlTable& t, const TomlNode& node, const std::string& what) {
+  std::string digits = t.to_text(node, what);
+  while (!digits.empty() && digits.back() == '=') digits.pop_back();
+  std::string bytes;
+  unsigned group = 0;
+  int bits = 0;
+  for (const char c : digits) {
+    const size_t value = base64_digits.find(c);
+    if (value == std::string_view::npos) t.fail(node, what + " is not base64");
+    group = (group << 6 | unsigned(value)) & 0xffffff;
+    bits += 6;
+    if (bits >= 8) bytes += char(group >> (bits -= 8) & 255);
+  }
+  return bytes;
+}
+
+template <class Element>
+std::vector<Element> decode_as(const TomlTable& t, const TomlNode* node, const std::string& what) {
+  if (!node) t.fail("a mesh inside the file needs " + what);
+  const std::string bytes = decode(t, *node, what);
+  if (bytes.size() % sizeof(Element) != 0) t.fail(*node, what + " ends in the middle of an entry");
+  std::vector<Element> out(bytes.size() / sizeof(Element));
+  std::memcpy(out.data(), bytes.data(), bytes.size());
+  return out;
+}
+
+// { file, vertices, triangles }: a mesh carried inside.
+Mesh read_inline_mesh(TomlTable t) {
+  Mesh mesh;
+  mesh.file = t.text("file").value_or("");
+  for (const auto& v : decode_as<std::array<double, 3>>(t, t.find("vertices"), "'vertices'")) {
+    if (!std::isfinite(v[0]) || !std::isfinite(v[1]) || !std::isfinite(v[2]))
+      t.fail_at("vertices", "'vertices' holds a number that is not finite");
+    mesh.vertices.push_back({v[0], v[1], v[2]});
+  }
+  mesh.triangles = decode_as<std::array<int, 3>>(t, t.find("triangles"), "'triangles'");
+  for (const auto& triangle : mesh.triangles)
+    for (const int i : triangle)
+      if (i < 0 || i >= int(mesh.vertices.size()))
+        t.fail_at("triangles", "'triangles' names vertex " + std::to_string(i) + " of " +
+                                   std::to_string(mesh.vertices.size()));
+  t.finish();
+  return mesh;
+}
+
+Mesh read_mesh_key(TomlTable& t) {
+  const TomlNode& node = *t.find("mesh");
+  if (node.kind == TomlKind::table) return read_inline_mesh(TomlTable(node, t.file(), t.who()));
+  t.fail(node, "'mesh' must be a table { vertices, triangles }, not " + describe(node));
+}
+
+// The shortest turn that takes z into a direction.
+Quatd from_z_to(const Vec3d& d) {
+  if (d.z <= -1 + 1e-15) return {0, 1, 0, 0};
+  return normalized(Quatd{1 + d.z, -d.y, d.x, 0});  // 1 + z.d, z x d
+}
+
+// A row of sizes, all above zero.
+std::vector<double> read_sizes(TomlTable& t, const std::string& kind) {
+  const TomlNode& node = *t.find(kind);
+  std::vector<double> sizes = node.kind == TomlKind::array
+                                  ? t.to_numbers(node, "'" + kind + "'")
+                                  : std::vector<double>{t.to_number(node, "'" + kind + "'")};
+  for (const double s : sizes)
+    if (!(s > 0)) t.fail(node, "every size of '" + kind + "' must be above 0, not " + to_text(s));
+  return sizes;
+}
+
+struct SizeRule {
+  const char* kind;
+  ShapeType type;
+  size_t whole;         // how many sizes; `whole - 1` of them with two ends given
+  const char* grammar;  // for messages
+};
+constexpr SizeRule rules[] = {
+    {"box", ShapeType::box, 3, "[x, y, z]"},
+    {"sphere", ShapeType::sphere, 1, "a radius"},
+    {"capsule", ShapeType::capsule, 2, "[radius, length]"},
+    {"cylinder", ShapeType::cylinder, 2, "[radius, length]"},
+    {"ellipsoid", ShapeType::ellipsoid, 3, "three half axes [x, y, z]"},
+};
+
+// Between two ends: the shape's z runs from one to the other. A capsule's ends are the centres of its caps.
+void read_ends(TomlTable& t, const SizeRule& rule, const std::vector<double>& sizes, Shape& shape) {
+  if (rule.type == ShapeType::sphere) t.fail("a sphere has no ends; give its centre as 'pos'");
+  for (const char* key : {"pos", "rot", "quat", "along"})
+    if (t.has(key)) t.fail_at(key, "both 'to' and '" + std::string(key) + "'; the two ends say it all");
+  if (sizes.size() != rule.whole - 1)
+    t.fail_at(rule.kind, "'" + std::string(rule.kind) + "' between two ends must be " +
+                             (rule.whole == 2 ? "a radius" : "two sizes [x, y]") +
+                             "; its length comes from the ends");
+  const Vec3d from = t.vec3("from").value_or(Vec3d()), to = *t.vec3("to");
+  const double length = norm(to - from);
+  if (!(length > 0)) t.fail_at("to", "'from' and 'to' are the same point");
+  shape.pos = (from + to) * 0.5;
+  shape.rot = from_z_to((to - from) * (1 / length));
+  if (rule.whole == 2)
+    shape.size = {sizes[0], length, 0};
+  else
+    shape.size = {sizes[0], sizes[1], rule.type == ShapeType::ellipsoid ? length / 2 : length};
+}
+
+void read_solid(TomlTable& t, const SizeRule& rule, const TomlUnits& units, Shape& shape) {
+  shape.type = rule.type;
+  const std::vector<double> sizes = read_sizes(t, rule.kind);
+  if (t.has("to")) return read_ends(t, rule, sizes, shape);
+  if (t.has("from")) t.fail_at("from", "'from' needs 'to'");
+  if (sizes.size() != rule.whole)
+    t.fail_at(rule.kind, "'" + std::string(rule.kind) + "' must be " + rule.grammar + ", not " +
+                             describe(*t.find(rule.kind)));
+  shape.size = {sizes[0], sizes.size() > 1 ? sizes[1] : 0, sizes.size() > 2 ? sizes[2] : 0};
+  read_place(t, units, shape.pos, shape.rot);
+  if (const auto along = t.choice("along", {"x", "y", "z"})) {
+    if (t.has("rot") || t.has("quat")) t.fail_at("along", "both 'along' and a rotation; keep one of them");
+    shape.rot = from_z_to(*along == "x" ? Vec3d{1, 0, 0} : *along == "y" ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1});
+  }
+}
+
+}  // namespace
+
+std::string base64_of(const std::vector<Vec3d>& vertices) {
+  std::string bytes(vertices.size() * 24, '\0');
+  for (size_t i = 0; i < vertices.size(); ++i) {
+    const double v[3] = {vertices[i].x, vertices[i].y, vertices[i].z};
+    std::memcpy(bytes.data() + i * 24, v, 24);
+  }
+  return encode(bytes);
+}
+
+std::string base64_of(const std::vector<std::array<int, 3>>& triangles) {
+  std::string bytes(triangles.size() * 12, '\0');
+  if (!triangles.empty()) std::memcpy(bytes.data(), triangles.data(), bytes.size());
+  return encode(bytes);
+}
+
+std::optional<std::array<double, 3>> read_color(TomlTable& t) {
+  const TomlNode* node = t.find("color");
+  if (!node) return {};
+  std::array<double, 3> color{};
+  if (node->kind == TomlKind::text) {
+    const std::string& s = node->text;
+    if (s.size() != 7 || s[0] != '#' || s.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
+      t.fail(*node, "'color' must be [r, g, b] from 0 to 1 or \"#rrggbb\", not " + describe(*node));
+    for (int i = 0; i < 3; ++i) color[i] = std::stoi(s.substr(1 + 2 * i, 2), nullptr, 16) / 255.0;
+    return color;
+  }
+  const Vec3d rgb = t.to_vec3(*node, "'color'");
+  for (int i = 0; i < 3; ++i) {
+    if (!(rgb[i] >= 0 && rgb[i] <= 1)) t.fail(*node, "'color' must be [r, g, b] from 0 to 1");
+    color[i] = rgb[i];
+  }
+  return color;
+}
+
+Shape read_shape(TomlTable& t, const TomlUnits& units, const Shape& start) {
+  static const std::vector<std::string> kinds = {"box", "sphere", "capsule", "cylinder", "ellipsoid", "mesh"};
+  Shape shape = start;
+  const std::string kind = t.only_one_of(kinds);
+  shape.density = t.number("density", shape.density);
+  shape.color = read_color(t).value_or(shape.color);
+  shape.massive = t.boolean("massive", shape.massive);
+  shape.touches = t.boolean("touches", shape.touches);
+  if (kind == "mesh") {
+    shape.type = ShapeType::mesh;
+    shape.mesh = read_mesh_key(t);
+    read_place(t, units, shape.pos, shape.rot);
+  }
+  for (const SizeRule& rule : rules)
+    if (kind == rule.kind) read_solid(t, rule, units, shape);
+  if (kind.empty()) {
+    for (const auto& [key, value] : t.node().fields)
+      if (std::string(" density color massive touches pos rot quat along from to scale ")
+              .find(" " + key + " ") == std::string::npos)
+        t.fail(value, "unknown kind of shape '" + key + "'" + did_you_mean(key, kinds));
+    t.fail("the shape has no kind; one of: " + join(kinds, ", "));
+  }
+  t.finish();
+  return shape;
+}
+
+}  // namespace legwork

@@ -1,0 +1,670 @@
+#include "legwork/io/creature_toml.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "legwork/io/load.h"
+#include "legwork/math/real.h"
+
+namespace legwork {
+namespace {
+
+Creature read(const std::string& text) { return parse_creature_toml(text, "x.toml"); }
+
+std::string error_of(const std::string& text) {
+  try {
+    read(text);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const std::string body = R"(
+[[link]]
+name = "body"
+shape = { box = [0.3, 0.2, 0.1] }
+)";
+
+// A child "arm" with these lines, its shape and its joint given unless the lines do.
+std::string with_arm(const std::string& lines, const std::string& joint = "joint = { hinge = [0, 1, 0] }") {
+  return body + "[[link]]\nname = \"arm\"\nparent = \"body\"\nshape = { sphere = 0.05 }\n" + joint + "\n" +
+         lines;
+}
+
+// The joint of an arm.
+Joint joint(const std::string& text) {
+  return read(with_arm("", "joint = " + text)).links.at(1).joints.at(0);
+}
+std::string joint_error(const std::string& text) { return error_of(with_arm("", "joint = " + text)); }
+
+Shape shape(const std::string& text) {
+  return read("[[link]]\nname = \"body\"\nshape = " + text).links.at(0).shapes.at(0);
+}
+std::string shape_error(const std::string& text) {
+  return error_of("[[link]]\nname = \"body\"\nshape = " + text);
+}
+
+void expect_near(const Vec3d& a, const Vec3d& b, double tolerance = 1e-15) {
+  EXPECT_NEAR(a.x, b.x, tolerance);
+  EXPECT_NEAR(a.y, b.y, tolerance);
+  EXPECT_NEAR(a.z, b.z, tolerance);
+}
+
+// ------------------------------------------------------------------ links
+
+TEST(CreatureToml, ALinkWithoutParentMovesFreely) {
+  const Creature c = read(body);
+  ASSERT_EQ(c.links[0].joints.size(), 1u);
+  EXPECT_EQ(c.links[0].joints[0].type, JointType::free);
+  EXPECT_EQ(c.nv(), 6);
+  EXPECT_NEAR(c.mass(), 6, 1e-12);
+}
+
+TEST(CreatureToml, ARootMayBeFixedOrHungFromTheWorld) {
+  EXPECT_EQ(read(body + "joint = { fixed = true }").nv(), 0);
+  EXPECT_EQ(read(body + "joint = { hinge = \"y\" }").nv(), 1);
+  EXPECT_EQ(read(body + "joints = []").nv(), 0);
+}
+
+TEST(CreatureToml, AChildWithoutJointIsFixedToItsParent) {
+  const Creature c = read(with_arm("", ""));
+  EXPECT_EQ(c.nv(), 6);
+  EXPECT_TRUE(c.links[1].joints.empty());
+}
+
+TEST(CreatureToml, ChildrenMayStandBeforeTheirParents) {
+  const Creature c =
+      read("[[link]]\nname = \"hand\"\nparent = \"arm\"\nshape = { sphere = 0.1 }\n" + with_arm(""));
+  EXPECT_EQ(c.links[c.link("hand")].parent, c.link("arm"));
+  EXPECT_LT(c.link("arm"), c.link("hand"));
+}
+
+TEST(CreatureToml, PlacesAreAnglesAboutFixedAxesOrAQuaternion) {
+  // x first, then y, then z, all fixed: takes x to y, y to z, z to x
+  const Creature c = read("angles = \"deg\"\n" + with_arm("at = { pos = [1, 2, 3], rot = [90, 0, 90] }"));
+  expect_near(c.links[1].pos, {1, 2, 3});
+  const Mat3d R = matrix(c.links[1].rot);
+  expect_near(R * Vec3d{1, 0, 0}, {0, 1, 0}, 1e-15);
+  expect_near(R * Vec3d{0, 1, 0}, {0, 0, 1}, 1e-15);
+  const Creature d = read(with_arm("at = { rot = [0.5, 0.5, 0.5, 0.5] }"));
+  const Creature e = read(with_arm("at = { quat = [1, 1, 1, 1] }"));
+  for (const Creature* same : {&d, &e}) {
+    EXPECT_NEAR(same->links[1].rot.w, c.links[1].rot.w, 1e-15);
+    EXPECT_NEAR(same->links[1].rot.x, c.links[1].rot.x, 1e-15);
+    EXPECT_NEAR(same->links[1].rot.y, c.links[1].rot.y, 1e-15);
+    EXPECT_NEAR(same->links[1].rot.z, c.links[1].rot.z, 1e-15);
+  }
+  expect_near(read(with_arm("at = [1, 2, 3]")).links[1].pos, {1, 2, 3});
+}
+
+TEST(CreatureToml, AnglesAreRadiansUnlessTheFileSaysDegrees) {
+  const std::string text =
+      with_arm("",
+               "joint = { hinge = \"y\", range = [-1, 2], spring = { stiffness = 3, rest = "
+               "0.5 } }");
+  EXPECT_EQ(read(text).links[1].joints[0].dofs[0].upper, 2);
+  const Dof d = read("angles = \"deg\"" + text).links[1].joints[0].dofs[0];
+  EXPECT_EQ(d.lower, -pi / 180);
+  EXPECT_EQ(d.upper, 2 * (pi / 180));
+  EXPECT_EQ(d.spring.rest, 0.5 * (pi / 180));
+  EXPECT_EQ(d.spring.stiffness, 3);
+  EXPECT_EQ(error_of("angles = \"degrees\"\n" + body),
+            "x.toml:1: unknown angles 'degrees'; one of: rad, deg");
+}
+
+TEST(CreatureToml, MassMayBeGivenOutright) {
+  const Creature c = read(with_arm("mass = 2\ncom = [0, 0, 0.1]\ninertia = [0.1, 0.2, 0.15]"));
+  EXPECT_EQ(c.links[1].mass, 2);
+  expect_near(c.links[1].com, {0, 0, 0.1});
+  EXPECT_EQ(c.links[1].inertia.yy, 0.2);
+  const Creature d =
+      read(with_arm("mass = 2\ncom = [0, 0, 0.1]\ninertia = [0.1, 0.2, 0.15, 0.01, 0.02, 0.03]"));
+  EXPECT_EQ(d.links[1].inertia.xy, 0.01);
+  EXPECT_EQ(d.links[1].inertia.yz, 0.03);
+  // without an inertia: that of the shapes, scaled
+  const Creature e = read(with_arm("mass = 2"));
+  EXPECT_NEAR(e.links[1].inertia.xx, 0.4 * 2 * 0.05 * 0.05, 1e-15);
+}
+
+TEST(CreatureToml, DensityColorAndTouchOfALinkHoldForItsShapes) {
+  const Creature c = read(R"(
+[[link]]
+name = "body"
+density = 500
+color = "#ff8000"
+touches = false
+shapes = [{ box = [1, 1, 1] }, { sphere = 0.1, density = 10, color = [0, 0, 1], touches = true }]
+)");
+  const auto& s = c.links[0].shapes;
+  EXPECT_EQ(s[0].density, 500);
+  EXPECT_EQ(s[0].color, (std::array<double, 3>{1, 128 / 255.0, 0}));
+  EXPECT_FALSE(s[0].touches);
+  EXPECT_EQ(s[1].density, 10);
+  EXPECT_EQ(s[1].color, (std::array<double, 3>{0, 0, 1}));
+  EXPECT_TRUE(s[1].touches);
+}
+
+// ------------------------------------------------------------------ shapes
+
+TEST(CreatureToml, ShapesOfEveryKind) {
+  expect_near(shape("{ box = [1, 2, 3] }").size, {1, 2, 3});
+  EXPECT_EQ(shape("{ sphere = 0.5 }").size.x, 0.5);
+  expect_near(shape("{ capsule = [0.1, 0.5] }").size, {0.1, 0.5, 0});
+  EXPECT_EQ(shape("{ cylinder = [0.1, 0.5] }").type, ShapeType::cylinder);
+  expect_near(shape("{ ellipsoid = [0.1, 0.2, 0.3], pos = [1, 0, 0] }").pos, {1, 0, 0});
+}
+
+TEST(CreatureToml, LongShapesLieAlongAnAxisOrBetweenTwoEnds) {
+  expect_near(matrix(shape("{ capsule = [0.1, 0.5], along = \"x\" }").rot) * Vec3d{0, 0, 1}, {1, 0, 0});
+  expect_near(matrix(shape("{ capsule = [0.1, 0.5], along = \"y\" }").rot) * Vec3d{0, 0, 1}, {0, 1, 0});
+  const Shape s = shape("{ capsule = 0.1, from = [1, 0, 0], to = [1, 3, 4] }");
+  expect_near(s.size, {0.1, 5, 0});
+  expect_near(s.pos, {1, 1.5, 2});
+  expect_near(matrix(s.rot) * Vec3d{0, 0, 1}, {0, 0.6, 0.8});
+  expect_near(matrix(shape("{ cylinder = 0.1, to = [0, 0, -2] }").rot) * Vec3d{0, 0, 1}, {0, 0, -1});
+  expect_near(shape("{ ellipsoid = [0.1, 0.2], to = [2, 0, 0] }").size, {0.1, 0.2, 1});
+  expect_near(shape("{ box = [0.1, 0.2], to = [2, 0, 0] }").size, {0.1, 0.2, 2});
+}
+
+TEST(CreatureToml, BadShapesAreNamed) {
+  EXPECT_EQ(shape_error("{ bix = [1, 1, 1] }"),
+            "x.toml:3: link 'body': unknown kind of shape 'bix'; did you mean 'box'?");
+  EXPECT_EQ(shape_error("{ pos = [0, 0, 0] }"),
+            "x.toml:3: link 'body': the shape has no kind; one of: box, sphere, capsule, cylinder, "
+            "ellipsoid, mesh");
+  EXPECT_EQ(shape_error("{ box = [1, 1, 1], sphere = 2 }"),
+            "x.toml:3: link 'body': both 'box' and 'sphere'; keep one of them");
+  EXPECT_EQ(
+      shape_error("{ box = [1, 1, 1], radius = 2 }"),
+      "x.toml:3: link 'body': unknown key 'radius'; one of: box, sphere, capsule, cylinder, ellipsoid, mesh, "
+      "density, color, massive, touches, to, from, ...");
+  EXPECT_EQ(shape_error("{ box = [1, 1] }"),
+            "x.toml:3: link 'body': 'box' must be [x, y, z], not an array of 2 values");
+  EXPECT_EQ(shape_error("{ sphere = -1 }"),
+            "x.toml:3: link 'body': every size of 'sphere' must be above 0, not -1");
+  EXPECT_EQ(
+      shape_error("{ capsule = [0.1, 2], to = [0, 0, 1] }"),
+      "x.toml:3: link 'body': 'capsule' between two ends must be a radius; its length comes from the ends");
+  EXPECT_EQ(shape_error("{ capsule = 0.1, to = [0, 0, 0] }"),
+            "x.toml:3: link 'body': 'from' and 'to' are the same point");
+  EXPECT_EQ(shape_error("{ capsule = 0.1, to = [0, 0, 1], along = \"x\" }"),
+            "x.toml:3: link 'body': both 'to' and 'along'; the two ends say it all");
+  EXPECT_EQ(
+      shape_error("{ sphere = 1, color = \"red\" }"),
+      "x.toml:3: link 'body': 'color' must be [r, g, b] from 0 to 1 or \"#rrggbb\", not the text \"red\"");
+  EXPECT_EQ(shape_error("{ sphere = 1, color = [1, 2, 3] }"),
+            "x.toml:3: link 'body': 'color' must be [r, g, b] from 0 to 1");
+}
+
+// ------------------------------------------------------------------ joints
+
+TEST(CreatureToml, JointsOfEveryKind) {
+  EXPECT_EQ(joint("{ hinge = [0, 2, 0] }").axes[0], (Vec3d{0, 1, 0}));
+  EXPECT_EQ(joint("{ slide = \"-x\" }").axes[0], (Vec3d{-1, 0, 0}));
+  EXPECT_EQ(nv(joint("{ ball = true }")), 3);
+  EXPECT_EQ(joint("{ universal = [[0, 1, 0], [1, 0, 0]] }").axes[1], (Vec3d{1, 0, 0}));
+  EXPECT_EQ(joint("{ fixed = true }").type, JointType::fixed);
+  EXPECT_EQ(nv(read(body).links[0].joints[0]), 6);
+}
+
+TEST(CreatureToml, APlanarJointIsAPlaneANormalOrTwoDirections) {
+  for (const char* text : {"\"zx\"", "[0, 1, 0]", "[[0, 0, 1], [1, 0, 0]]"}) {
+    const Joint j = joint("{ planar = " + std::string(text) + " }");
+    EXPECT_EQ(j.axes[0], (Vec3d{0, 0, 1})) << text;
+    EXPECT_EQ(j.axes[1], (Vec3d{1, 0, 0})) << text;
+    EXPECT_EQ(nv(j), 3);
+  }
+  const Joint j = joint("{ planar = [1, 1, 1] }");
+  expect_near(cross(j.axes[0], j.axes[1]), normalized(Vec3d{1, 1, 1}), 1e-15);
+}
+
+TEST(CreatureToml, AKeyframedJointHasAPathForEachDegreeOfFreedom) {
+  const Joint j = read("angles = \"deg\"" + with_arm("", R"([link.joint]
+name = "hip"
+neutral = { rot = [0, 0, 10], pos = [0, 0, 1] }
+keyframed = [
+  { name = "flex", min = { rot = [0, -90, 0] }, max = { rot = [0, 45, 0], pos = [0.1, 0, 0] } },
+  { min = { rot = [-10, 0, 0] }, max = { rot = [20, 0, 0] } }]
+)"))
+                      .links[1]
+                      .joints[0];
+  ASSERT_EQ(j.type, JointType::keyframed);
+  ASSERT_EQ(j.paths.size(), 2u);
+  EXPECT_EQ(j.paths[0].min[1], -90 * (pi / 180));
+  EXPECT_EQ(j.paths[0].max[3], 0.1);
+  EXPECT_EQ(j.neutral[2], 10 * (pi / 180));
+  EXPECT_EQ(j.neutral[5], 1);
+  EXPECT_EQ(j.dofs[0].name, "hip.flex");
+  EXPECT_EQ(j.dofs[1].name, "hip.k2");
+  EXPECT_EQ(j.dofs[0].lower, -1);
+  EXPECT_EQ(j.dofs[1].upper, 1);
+}
+
+TEST(CreatureToml, OneValueHoldsForAllDegreesOfFreedomOrAListForEach) {
+  const Joint j = joint(
+      "{ universal = [\"y\", \"x\"], range = [-1, 1], damper = [0.1, 0.2], armature = 3, spring = "
+      "[{ stiffness = 5 }, { exponential = [2, 4], rest = 0.5 }], limit = { stiffness = 7, damping "
+      "= 8 } }");
+  EXPECT_EQ(j.dofs[0].lower, -1);
+  EXPECT_EQ(j.dofs[1].upper, 1);
+  EXPECT_EQ(j.dofs[0].damper, 0.1);
+  EXPECT_EQ(j.dofs[1].damper, 0.2);
+  EXPECT_EQ(j.dofs[1].armature, 3);
+  EXPECT_EQ(j.dofs[0].spring.type, SpringType::linear);
+  EXPECT_EQ(j.dofs[0].spring.stiffness, 5);
+  EXPECT_EQ(j.dofs[1].spring.type, SpringType::exponential);
+  EXPECT_EQ(j.dofs[1].spring.sharpness, 4);
+  EXPECT_EQ(j.dofs[1].spring.rest, 0.5);
+  EXPECT_EQ(j.dofs[0].limit_stiffness, 7);
+  EXPECT_EQ(j.dofs[1].limit_damping, 8);
+  const Joint k = joint("{ universal = [\"y\", \"x\"], range = [[-1, 1], [-inf, 2]] }");
+  EXPECT_EQ(k.dofs[1].lower, -unlimited);
+  EXPECT_EQ(k.dofs[1].upper, 2);
+}
+
+TEST(CreatureToml, ALinkMayHaveSeveralJointsInOrder) {
+  const Creature c = read(with_arm("", "joints = [{ hinge = \"z\", name = \"yaw\" }, { hinge = \"y\" }]"));
+  ASSERT_EQ(c.links[1].joints.size(), 2u);
+  EXPECT_EQ(c.dof("yaw"), 6);
+  EXPECT_EQ(c.dof("arm.2"), 7);
+}
+
+TEST(CreatureToml, JointsAndDegreesOfFreedomAreNamedAfterTheirLink) {
+  EXPECT_EQ(joint("{ hinge = \"y\" }").name, "arm");
+  EXPECT_EQ(joint("{ hinge = \"y\" }").dofs[0].name, "arm");
+  EXPECT_EQ(joint("{ ball = true }").dofs[2].name, "arm.z");
+  EXPECT_EQ(joint("{ universal = [\"y\", \"x\"], name = \"hip\" }").dofs[1].name, "hip.2");
+}
+
+TEST(CreatureToml, BadJointsAreNamed) {
+  EXPECT_EQ(joint_error("{ hing = [0, 1, 0] }"),
+            "x.toml:9: joint 'arm': unknown kind of joint 'hing'; did you mean 'hinge'?");
+  EXPECT_EQ(
+      joint_error("{ range = [0, 1] }"),
+      "x.toml:9: joint 'arm': the joint has no kind; one of: hinge, slide, ball, universal, planar, free, "
+      "fixed, keyframed");
+  EXPECT_EQ(joint_error("{ hinge = [0, 0, 0], name = \"elbow\" }"),
+            "x.toml:9: joint 'elbow': axis [0, 0, 0] has no direction; did you mean [0, 1, 0]?");
+  EXPECT_EQ(joint_error("{ hinge = \"up\" }"),
+            "x.toml:9: joint 'arm': axis must be [x, y, z] or a letter such as \"y\" or \"-y\", not \"up\"");
+  EXPECT_EQ(joint_error("{ hinge = \"y\", range = [1, -1] }"),
+            "x.toml:9: joint 'arm': range [1, -1] is upside down; try [-1, 1]");
+  EXPECT_EQ(joint_error("{ hinge = \"y\", range = [nan, 1] }"),
+            "x.toml:9: joint 'arm': the lower end of 'range' is nan; a number is needed");
+  EXPECT_EQ(joint_error("{ hinge = \"y\", dampper = 1 }"),
+            "x.toml:9: joint 'arm': unknown key 'dampper'; did you mean 'damper'?");
+  EXPECT_EQ(joint_error("{ ball = true, damper = [1, 2] }"),
+            "x.toml:9: joint 'arm': 'damper' must be one value or a list of 3, not an array of 2 values");
+  EXPECT_EQ(joint_error("{ ball = false }"),
+            "x.toml:9: joint 'arm': 'ball' must be true; leave it out otherwise");
+  EXPECT_EQ(joint_error("{ fixed = true, damper = 1 }"),
+            "x.toml:9: joint 'arm': a fixed joint has no 'damper'");
+  EXPECT_EQ(joint_error("{ hinge = \"y\", spring = 5 }"),
+            "x.toml:9: joint 'arm': 'spring' must be a table such as { stiffness = 2, rest = 0 }, not the "
+            "number 5");
+  EXPECT_EQ(joint_error("{ hinge = \"y\", spring = { rest = 5 } }"),
+            "x.toml:9: joint 'arm': the spring has no 'stiffness' and is not 'exponential'");
+  EXPECT_EQ(joint_error("{ planar = \"xx\" }"),
+            "x.toml:9: joint 'arm': 'planar' must be two letters such as \"xz\", not \"xx\"");
+  EXPECT_EQ(joint_error("{ keyframed = [] }"),
+            "x.toml:9: joint 'arm': 'keyframed' holds no path; try [{ min = { rot = [0, 0, -40] }, max = { "
+            "rot = [0, "
+            "0, 40] } }]");
+  EXPECT_EQ(joint_error("[1, 2]"), "x.toml:9: joint 'arm': must be a table, not an array of 2 values");
+}
+
+// ------------------------------------------------------------------ unsound creatures
+
+TEST(CreatureToml, UnknownKeysAreErrorsWithASuggestion) {
+  EXPECT_EQ(error_of("abuot = \"x\"\n" + body), "x.toml:1: unknown key 'abuot'; did you mean 'about'?");
+  EXPECT_EQ(error_of(body + "densty = 5"),
+            "x.toml:5: link 'body': unknown key 'densty'; did you mean 'density'?");
+}
+
+TEST(CreatureToml, TwoLinksOfOneNameAreAnError) {
+  EXPECT_EQ(error_of(body + body),
+            "x.toml:6: link 'body': there are two links of this name, the first in line 2; rename one");
+}
+
+TEST(CreatureToml, ParentsMustExist) {
+  EXPECT_EQ(error_of(body + "[[link]]\nname = \"arm\"\nparent = \"bdoy\"\n"),
+            "x.toml:7: link 'arm': there is no link 'bdoy' to be its parent; did you mean 'body'?");
+}
+
+TEST(CreatureToml, ACircleOfParentsIsShown) {
+  EXPECT_EQ(
+      error_of(body + R"([[link]]
+name = "tail"
+parent = "a"
+[[link]]
+name = "a"
+parent = "c"
+[[link]]
+name = "b"
+parent = "a"
+[[link]]
+name = "c"
+parent = "b"
+)"),
+      "x.toml:8: link 'a': its parents go in a circle: a -> c -> b -> a; one of them must have no parent");
+  EXPECT_EQ(error_of("[[link]]\nname = \"a\"\nparent = \"a\"\n"),
+            "x.toml:1: link 'a': its parents go in a circle: a -> a; one of them must have no parent");
+}
+
+TEST(CreatureToml, ANegativeMassIsAnError) {
+  EXPECT_EQ(error_of(body + "mass = -2"),
+            "x.toml:5: link 'body': mass -2 is negative; a mass is 0 kg or more");
+}
+
+TEST(CreatureToml, NotANumberIsAnError) {
+  EXPECT_EQ(error_of(body + "mass = nan"), "x.toml:5: link 'body': 'mass' is nan; a number is needed");
+  EXPECT_EQ(shape_error("{ box = [1, nan, 1] }"),
+            "x.toml:3: link 'body': every entry of 'box' is nan; a number is needed");
+  EXPECT_EQ(error_of(body + "at = { pos = [0, inf, 0] }"),
+            "x.toml:5: link 'body': every entry of 'pos' is infinite; a finite number is needed");
+}
+
+TEST(CreatureToml, NoLinksNoCreature) {
+  EXPECT_EQ(error_of("name = \"x\""), "x.toml: holds no links; a creature needs at least one [[link]]");
+  EXPECT_EQ(error_of(""), "x.toml: holds no links; a creature needs at least one [[link]]");
+}
+
+// What check() finds carries the line of the link.
+TEST(CreatureToml, UnsoundBodiesAreNamedWithTheirLine) {
+  const auto starts = [](const std::string& text, const std::string& beginning) {
+    EXPECT_EQ(text.substr(0, beginning.size()), beginning) << text;
+  };
+  starts(error_of(body + "[[link]]\nname = \"arm\"\nparent = \"body\"\njoint = { hinge = \"y\" }\n"),
+         "x.toml:5: link 'arm': ");
+  starts(error_of(body + "mass = 1\ncom = [0, 0, 0]\ninertia = [1, 1, 3]"), "x.toml:2: link 'body': ");
+}
+
+// ------------------------------------------------------------------ roles
+
+TEST(CreatureToml, LegsSayTheirSideAndGirdleByTheirNames) {
+  const auto leg = [](const std::string& lines) {
+    return read(with_arm("[[leg]]\n" + lines + "\nhip = \"arm\"\nfoot = \"arm\"\n")).legs.at(0);
+  };
+  EXPECT_EQ(leg("name = \"lf\"").side, Side::left);
+  EXPECT_EQ(leg("name = \"lf\"").girdle, "fore");
+  EXPECT_EQ(leg("name = \"rm\"").side, Side::right);
+  EXPECT_EQ(leg("name = \"rm\"").girdle, "mid");
+  EXPECT_EQ(leg("name = \"lh\"").girdle, "hind");
+  EXPECT_EQ(leg("name = \"left_hind\"").girdle, "hind");
+  EXPECT_EQ(leg("name = \"r\"").side, Side::right);
+  EXPECT_EQ(leg("name = \"r\"").girdle, "");
+  EXPECT_EQ(leg("name = \"lever\"").side, Side::none);
+  EXPECT_EQ(leg("name = \"rf\"\nside = \"left\"\ngirdle = \"third\"").side, Side::left);
+  EXPECT_EQ(leg("name = \"rf\"\nside = \"left\"\ngirdle = \"third\"").girdle, "third");
+  expect_near(leg("name = \"rf\"\nsole = [0, 0, -0.1]").sole, {0, 0, -0.1});
+}
+
+TEST(CreatureToml, RolesNameLinksThatExist) {
+  EXPECT_EQ(error_of(with_arm("[[leg]]\nname = \"rf\"\nhip = \"amr\"\nfoot = \"arm\"\n")),
+            "x.toml:12: leg 'rf': there is no link 'amr'; did you mean 'arm'?");
+  EXPECT_EQ(error_of(with_arm("[[leg]]\nname = \"rf\"\nhip = \"arm\"\n")),
+            "x.toml:10: leg 'rf': has no 'foot'; add foot = \"a link's name\"");
+  EXPECT_EQ(error_of(with_arm("[[leg]]\nname = \"rf\"\nhip = \"arm\"\nfoot = \"body\"\n")),
+            "x.toml:13: leg 'rf': foot 'body' does not hang below hip 'arm'; are they swapped?");
+  EXPECT_EQ(error_of(with_arm("[[leg]]\nhip = \"arm\"\n")),
+            "x.toml:10: leg: has no 'name'; add name = \"...\"");
+  EXPECT_EQ(
+      error_of(with_arm("[[label]]\nname = \"a\"\nlink = \"arm\"\n[[label]]\nname = \"a\"\nlink = \"body\"")),
+      "x.toml:13: label 'a': there are two of this name, the first in line 10");
+  EXPECT_EQ(error_of(with_arm("[[sensor]]\nangle = \"amr\"")),
+            "x.toml:11: sensor 'amr_angle': there is no degree of freedom 'amr'; did you mean 'arm'?");
+}
+
+TEST(CreatureToml, SensorsAndActuatorsOfEveryKind) {
+  const Creature c = read("angles = \"deg\"" + with_arm(R"(
+[[sensor]]
+touch = "arm"
+pos = [0, 0, 1]
+[[sensor]]
+name = "bent"
+angle = "arm"
+below = -90
+[[sensor]]
+name = "apart"
+length = ["arm", "body"]
+other_pos = [0, 1, 0]
+above = 0.5
+[[sensor]]
+eye = "body"
+cone = 45
+[[actuator]]
+angular = "arm"
+ks = 2
+kd = 0.1
+range = [-90, 90]
+strength = 5
+[[actuator]]
+name = "pull"
+linear = ["arm", "world"]
+pos = [0, 0, 1]
+[[actuator]]
+motor = "arm"
+gear = 3
+)"));
+  ASSERT_EQ(c.sensors.size(), 4u);
+  EXPECT_EQ(c.sensors[0].name, "arm_touch");
+  EXPECT_EQ(c.sensors[0].link, 1);
+  EXPECT_EQ(c.sensors[1].dof, 6);
+  EXPECT_NEAR(c.sensors[1].threshold, -pi / 2, 1e-15);
+  EXPECT_FALSE(c.sensors[1].above);
+  EXPECT_EQ(c.sensors[2].other, 0);
+  EXPECT_EQ(c.sensors[2].threshold, 0.5);
+  EXPECT_NEAR(c.sensors[3].threshold, pi / 4, 1e-15);
+  ASSERT_EQ(c.actuators.size(), 3u);
+  EXPECT_NEAR(c.actuators[0].upper, pi / 2, 1e-15);
+  EXPECT_EQ(c.actuators[0].strength, 5);
+  EXPECT_EQ(c.actuators[1].type, ActuatorType::linear);
+  EXPECT_EQ(c.actuators[1].other, -1);
+  EXPECT_EQ(c.actuators[2].type, ActuatorType::motor);
+  EXPECT_EQ(c.actuators[2].gear, 3);
+  EXPECT_EQ(error_of(with_arm("[[sensor]]\nname = \"s\"\nlink = \"arm\"")),
+            "x.toml:12: sensor 's': unknown key 'link'; one of: name, touch, angle, length, eye, above, "
+            "below, pos");
+}
+
+TEST(CreatureToml, TheTrunkIsAListOrAChain) {
+  const std::string three =
+      with_arm("[[link]]\nname = \"hand\"\nparent = \"arm\"\nshape = { sphere = 0.1 }\n");
+  EXPECT_EQ(read("trunk = [\"arm\", \"body\"]" + three).trunk, (std::vector<int>{1, 0}));
+  EXPECT_EQ(read("trunk = { from = \"hand\", to = \"body\" }" + three).trunk, (std::vector<int>{2, 1, 0}));
+  EXPECT_EQ(read("trunk = { from = \"body\", to = \"hand\" }" + three).trunk, (std::vector<int>{0, 1, 2}));
+}
+
+TEST(CreatureToml, ALoopWithoutItsOtherPointMeetsInTheReferencePose) {
+  const Creature c = read("angles = \"deg\"" + with_arm(R"(
+at = { pos = [1, 0, 0], rot = [0, 0, 90] }
+[[loop]]
+link = "arm"
+pos = [1, 0, 0]
+other = "body"
+frame = true
+[[loop]]
+name = "pin"
+link = "arm"
+[[attachment]]
+link = "arm"
+other = "body"
+other_pos = [0, 0, 5]
+stiffness = 3
+break_length = 2
+)"));
+  expect_near(c.loops[0].other_pos, {1, 1, 0});
+  EXPECT_NEAR(c.loops[0].other_rot.z, std::sqrt(0.5), 1e-15);
+  EXPECT_EQ(c.loops[0].name, "loop_1");
+  EXPECT_EQ(c.loops[1].other, -1);
+  expect_near(c.loops[1].other_pos, {1, 0, 0});
+  EXPECT_EQ(c.attachments[0].break_length, 2);
+  expect_near(c.attachments[0].other_pos, {0, 0, 5});
+}
+
+TEST(CreatureToml, PosesNameJointsOrDegreesOfFreedom) {
+  const Creature c = read("angles = \"deg\"" + body + R"(
+[[link]]
+name = "a"
+parent = "body"
+joint = { universal = ["y", "x"] }
+shape = { sphere = 0.1 }
+[[link]]
+name = "b"
+parent = "a"
+joint = { ball = true }
+shape = { sphere = 0.1 }
+[[pose]]
+name = "stand"
+root = { pos = [0, 0, 2], rot = [0, 0, 180] }
+joints = { a = [90, 180], b = [0, 90, 0] }
+[[pose]]
+name = "bent"
+joints = { a.2 = 90 }
+)");
+  const auto q = c.pose("stand");
+  ASSERT_EQ(q.size(), 13u);
+  EXPECT_EQ(q[2], 2);
+  EXPECT_NEAR(q[6], 1, 1e-15);
+  EXPECT_NEAR(q[7], pi / 2, 1e-15);
+  EXPECT_NEAR(q[8], pi, 1e-15);
+  EXPECT_NEAR(q[9], std::sqrt(0.5), 1e-15);
+  EXPECT_NEAR(q[11], std::sqrt(0.5), 1e-15);
+  EXPECT_EQ(c.pose("bent")[7], 0);
+  EXPECT_NEAR(c.pose("bent")[8], pi / 2, 1e-15);
+  EXPECT_EQ(error_of(with_arm("[[pose]]\nname = \"p\"\njoints = { amr = 1 }")),
+            "x.toml:12: pose 'p': there is no joint or degree of freedom 'amr'; did you mean 'arm'?");
+  EXPECT_EQ(error_of(with_arm("[[pose]]\nname = \"p\"\njoints = { arm = [1, 2] }")),
+            "x.toml:12: pose 'p': 'arm' must be a number, not an array of 2 values");
+}
+
+// ------------------------------------------------------------------ bases
+
+class CreatureFiles : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name)) << text;
+    return path(name);
+  }
+  static std::string error_of(const std::string& path) {
+    try {
+      read_creature_toml(path);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+ private:
+  const std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("legwork_creatures_" + std::to_string(::getpid()));
+};
+
+TEST_F(CreatureFiles, AFileMayBuildOnAnother) {
+  write("base.toml", "angles = \"deg\"\nname = \"base\"\n" +
+                         with_arm(R"(
+[[pose]]
+name = "stand"
+joints = { arm = 45 }
+[[sensor]]
+name = "s"
+angle = "arm"
+above = 10
+[[label]]
+name = "tip"
+link = "arm"
+)",
+                                  "joint = { hinge = \"y\", range = [-90, 90], damper = 1 }"));
+  const Creature c = read_creature_toml(write("top.toml", R"(
+base = "base.toml"
+name = "top"
+[[link]]
+name = "arm"
+joint = { damper = 2, spring = { stiffness = 3, rest = 0.5 } }
+color = [1, 0, 0]
+[[link]]
+name = "hand"
+parent = "arm"
+at = [0, 0, 0.1]
+joint = { slide = "z" }
+shape = { sphere = 0.02 }
+[[link]]
+name = "body"
+density = 2000
+[[label]]
+name = "tip"
+link = "hand"
+[[pose]]
+name = "reach"
+joints = { hand = 0.2 }
+)"));
+  EXPECT_EQ(c.name, "top");
+  ASSERT_EQ(c.links.size(), 3u);
+  const Dof& d = c.links[1].joints[0].dofs[0];
+  EXPECT_EQ(d.damper, 2);
+  EXPECT_NEAR(d.upper, pi / 2, 1e-15);  // the base's own, in its degrees
+  EXPECT_EQ(d.spring.rest, 0.5);        // this file's, in radians
+  EXPECT_EQ(c.links[1].shapes[0].color[0], 1);
+  EXPECT_NEAR(c.links[0].mass, 12, 1e-9);
+  EXPECT_EQ(c.labels.size(), 1u);
+  EXPECT_EQ(c.labels[0].link, 2);
+  EXPECT_EQ(c.poses.size(), 2u);
+  EXPECT_NEAR(c.pose("stand")[7], pi / 4, 1e-15);
+  EXPECT_EQ(c.pose("stand")[8], 0);
+  EXPECT_EQ(c.pose("reach")[8], 0.2);
+}
+
+TEST_F(CreatureFiles, WhatTheBaseNamesFollowsWhenItsJointsChange) {
+  write("base.toml", body + R"(
+[[link]]
+name = "a"
+parent = "body"
+joint = { hinge = "y" }
+shape = { sphere = 0.1 }
+[[link]]
+name = "b"
+parent = "a"
+joint = { hinge = "y" }
+shape = { sphere = 0.1 }
+[[sensor]]
+name = "s"
+angle = "b"
+[[pose]]
+name = "p"
+joints = { b = 0.5 }
+)");
+  const Creature c = read_creature_toml(
+      write("top.toml", "base = \"base.toml\"\n[[link]]\nname = \"a\"\njoint = { ball = true }\n"));
+  EXPECT_EQ(c.nv(), 10);
+  EXPECT_EQ(c.sensors[0].dof, 9);
+  EXPECT_EQ(c.pose("p").back(), 0.5);
+  EXPECT_EQ(
+      error_of(write("gone.toml", "base = \"base.toml\"\n[[link]]\nname = \"b\"\njoint = { ball = true }\n")),
+      path("gone.toml") + ": sensor 's': needs degree of freedom 'b', which this file changed");
+}
+
+TEST_F(CreatureFiles, BadBasesAreNamed) {
+  EXPECT_EQ(error_of(write("a.toml", "name = \"a\"\nbase = \"none.toml\"\n")),
+            path("a.toml") + ":2: base 'none.toml': " + path("none.toml") + ": no such file");
+  EXPECT_NE(error_of(write("a.toml", "base = \"fourbr\"\n"))
+                .find("there is no creature 'fourbr'; did you mean 'fourbar'?"),
+            std::string::npos);
+  write("a.toml", "base = \"b.toml\"\n");
+  write("b.toml", "base = \"a.toml\"\n");
+  EXPECT_EQ(
+      error_of(path("a.toml")),
+      path("a.toml") + ":1: base 'b.toml': " + path("b.toml") +
+          ":1: base 'a.toml': bases go in a circle: it is built on this file itself; one of them must have "
+          "another base");
+}
+
+}  // namespace
+}  // namespace legwork
