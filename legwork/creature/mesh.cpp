@@ -68,14 +68,17 @@ Mesh weld(const Mesh& mesh) {
 
   Mesh welded;
   welded.file = mesh.file;
-  std::vector<int> index(order.size());
-  for (size_t i = 0; i < first.size(); ++i) {
-    index[i] = first[i] == int(i) ? int(welded.vertices.size()) : index[first[i]];
-    if (first[i] == int(i)) welded.vertices.push_back(mesh.vertices[i]);
-  }
+  std::vector<int> index(order.size(), -1);  // in the result, of first ones that are used
+  const auto use = [&](int i) {
+    if (index[i] < 0) {
+      index[i] = int(welded.vertices.size());
+      welded.vertices.push_back(mesh.vertices[i]);
+    }
+    return index[i];
+  };
   for (const auto& t : mesh.triangles) {
-    const std::array<int, 3> u{index[t[0]], index[t[1]], index[t[2]]};
-    if (u[0] != u[1] && u[1] != u[2] && u[2] != u[0]) welded.triangles.push_back(u);
+    const int a = first[t[0]], b = first[t[1]], c = first[t[2]];
+    if (a != b && b != c && c != a) welded.triangles.push_back({use(a), use(b), use(c)});
   }
   return welded;
 }
@@ -95,6 +98,7 @@ std::string mesh_fault(const Mesh& mesh) {
     return mesh_name + " is open (" + std::to_string(open) +
            " edges without a partner), so it encloses no volume; close it, or give the link's mass and "
            "inertia";
+  if (welded.vertices.empty()) return mesh_name + " encloses no volume; give it triangles that have area";
   Vec3d lower = welded.vertices[0], upper = lower;
   for (const Vec3d& v : welded.vertices)
     for (int i = 0; i < 3; ++i) lower[i] = std::min(lower[i], v[i]), upper[i] = std::max(upper[i], v[i]);

@@ -20,7 +20,8 @@ MassProperties mass_properties(const Mesh& mesh, double density);
 // Why a mesh does not bound a solid, and what to try; empty when it does.
 std::string mesh_fault(const Mesh& mesh);
 
-// The same surface with vertices at one place (equal coordinates) made one, and collapsed triangles left out.
+// The same surface with vertices at one place (equal coordinates) made one; collapsed triangles and
+// unused vertices are left out.
 Mesh weld(const Mesh& mesh);
 
 }  // namespace legwork

@@ -1,6 +1,6 @@
 #include "legwork/creature/side.h"
 
-#include <cassert>
+#include <algorithm>
 #include <cctype>
 #include <optional>
 
@@ -15,7 +15,8 @@ struct Token {
   const char* twin;
 };
 
-std::optional<Token> side_token(const std::string& name) {
+std::optional<Token> side_token(const std::string& whole) {
+  const std::string name = whole.substr(0, whole.find('.'));
   const size_t first_end = std::min(name.find('_'), name.size());
   const std::string first = name.substr(0, first_end);
   if (first == "right") return Token{0, 5, Side::right, "left"};
@@ -42,11 +43,10 @@ Side side_of(const std::string& name) {
   return token ? token->side : Side::none;
 }
 
-std::string twin_name(const std::string& name) {
+std::string mirrored_name(const std::string& name) {
   const auto token = side_token(name);
-  assert(token);
   std::string twin = name;
-  return twin.replace(token->begin, token->length, token->twin);
+  return token ? twin.replace(token->begin, token->length, token->twin) : name;
 }
 
 }  // namespace legwork

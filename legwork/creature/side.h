@@ -11,7 +11,7 @@ namespace legwork {
 // and left; none for all others.
 Side side_of(const std::string& name);
 
-// The name of the other side's twin: rf_thigh and lf_thigh. Needs a side.
-std::string twin_name(const std::string& name);
+// The name of the other side's twin: lf_thigh for rf_thigh. A name without a side is its own.
+std::string mirrored_name(const std::string& name);
 
 }  // namespace legwork
