@@ -1,0 +1,91 @@
+// Puts the page together: one clock, one motion shown at a time.
+
+import { readEntry, readIndex } from "./data.js";
+import { element } from "./dom.js";
+import { GaitDiagram, legKey } from "./gait_diagram.js";
+import { Gallery } from "./gallery.js";
+import { lengthText } from "./ground.js";
+import { showMade } from "./made.js";
+import { showMeasures, showSummary } from "./measures.js";
+import { Panels } from "./panels.js";
+import { Player } from "./player.js";
+import { Plots } from "./plots.js";
+import { Span } from "./span.js";
+import { Stage } from "./stage.js";
+import { onTheme, startTheme } from "./theme.js";
+import { startTransport } from "./transport.js";
+
+const $ = (id) => document.getElementById(id);
+
+function start(index) {
+  startTheme();
+  document.title = $("report-title").textContent = index.title;
+  $("report-text").textContent = index.text ?? "";
+  $("footer").textContent = `Made by Legwork ${index.version}. Space plays, arrows step a frame (with shift ten), Home and End jump, F follows.`;
+
+  const stage = Stage.open($("stage"));
+  if (!stage) {
+    $("stage").classList.add("blank");
+    $("stage").append(element("p", { class: "notice", id: "no-webgl" }, "This browser has no WebGL, so the creature cannot be drawn. The gait diagram, the plots and the numbers below are complete."));
+  }
+  const player = new Player();
+  const span = new Span();
+  let parts = [];
+  let plots = null;
+  let panels = null;
+
+  player.onChange(() => {
+    stage?.setTime(player.time);
+    for (const part of parts) part.setTime(player.time);
+  });
+  startTransport(player, stage);
+
+  function open(k) {
+    const entry = readEntry(k);
+    player.pause();
+    plots?.close();
+    panels?.close();
+    parts = [];
+    span.open(entry.time[0], entry.time[entry.frames - 1]);
+    stage?.open(entry);
+    player.open({ start: span.from, end: span.to, frameTime: 1 / entry.rate });
+    $("caption").textContent = entry.title;
+    $("scale").textContent = stage && entry.ground.type !== "none" ? `Grid ${lengthText(stage.gridCell)}` : "";
+    $("leg-key").replaceChildren(...legKey(entry));
+    showSummary($("summary"), entry);
+    showMeasures($("measures"), entry);
+    showMade($("made"), entry);
+    $("gait").hidden = !entry.legs.length;
+    if (entry.legs.length) parts.push(new GaitDiagram($("gait"), entry, player, span));
+    plots = new Plots($("plots"), entry, player, span);
+    parts.push(plots);
+    panels = new Panels($("panels"), entry);
+    gallery.mark(k);
+    document.documentElement.dataset.entry = k;
+  }
+
+  const gallery = new Gallery($("gallery"), index, stage, open);
+  open(0);
+  onTheme(() => {
+    stage?.setTheme();
+    plots.redraw();
+    panels.draw();
+  });
+  new ResizeObserver(() => parts.forEach((part) => part.resize())).observe($("plots"));
+  if (stage) printPictures(stage);
+  document.documentElement.dataset.ready = "true";
+}
+
+// A WebGL canvas is blank on paper: a still of it takes its place.
+function printPictures(stage) {
+  const still = element("img", { class: "still", alt: "" });
+  addEventListener("beforeprint", () => {
+    still.src = stage.snapshot();
+    $("stage").append(still);
+  });
+  addEventListener("afterprint", () => still.remove());
+}
+
+const index = readIndex();
+if (index?.entries.length) start(index);
+else document.body.append(element("p", { class: "notice" }, "This page holds no motion."));

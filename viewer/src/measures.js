@@ -1,0 +1,59 @@
+// The numbers: a few beside the film, all of them with their meaning in a table.
+
+import { element, number } from "./dom.js";
+import { legColors, swatch } from "./theme.js";
+
+export function showSummary(box, entry) {
+  const { creature, status, text } = entry;
+  const gait = entry.measures.find(({ id }) => id === "name");
+  const figures = entry.measures.filter(({ key, id }) => key && id !== "name");
+  box.replaceChildren(
+    element("p", { class: "kicker" }, creature.name),
+    element("h2", { class: "headline" }, gait ? gait.value : entry.title),
+    status.name === "ok" ? "" : element("p", { class: "status" }, statusText(status)),
+    text ? element("p", { class: "text" }, text) : "",
+    element("dl", { class: "figures" }, ...figures.flatMap((measure) => [
+      element("dt", { title: measure.text }, measure.name),
+      element("dd", {}, number(measure.value, 3), element("small", {}, unitText(measure.unit))),
+    ])),
+    element("p", { class: "body" }, bodyText(creature)),
+  );
+}
+
+function statusText({ name, text, time }) {
+  const said = { fell: "Fell", diverged: "Diverged", stopped: "Stopped" }[name] ?? name;
+  return `${said} at ${number(time, 3)} s${text ? `: ${text}` : ""}`;
+}
+
+function bodyText({ about, mass, links, dofs }) {
+  return `${about ? `${about}. ` : ""}${number(mass, 3)} kg, ${links.length} links, ${dofs} degrees of freedom.`;
+}
+
+const unitText = (unit) => (unit && unit !== "1" ? ` ${unit}` : "");
+
+export function showMeasures(box, entry) {
+  const { measures, legMeasures, legs } = entry;
+  box.hidden = !measures.length;
+  if (!measures.length) return box.replaceChildren();
+  const rows = measures.map(({ name, value, unit, text }) =>
+    element("tr", {},
+      element("th", { scope: "row" }, name),
+      element("td", { class: typeof value === "number" ? "number" : "" }, number(value)),
+      element("td", { class: "unit" }, unitText(unit)),
+      element("td", { class: "explained" }, text)));
+  box.replaceChildren(
+    element("h2", {}, "Gait measures"),
+    element("table", { class: "measures" }, element("tbody", {}, ...rows)),
+    ...(legMeasures?.columns.length ? [legTable(legMeasures, legs)] : []),
+  );
+}
+
+function legTable({ columns, rows }, legs) {
+  const colors = legColors(legs);
+  return element("table", { class: "legs" },
+    element("thead", {}, element("tr", {}, element("th", {}, "Leg"),
+      ...columns.map(({ name, unit, text }) => element("th", { class: "number", title: text }, name, element("small", {}, unitText(unit)))))),
+    element("tbody", {}, ...rows.map((row, k) => element("tr", {},
+      element("th", { scope: "row" }, swatch(colors[k]), legs[k].name),
+      ...row.map((value) => element("td", { class: "number" }, number(value, 3)))))));
+}

@@ -1,0 +1,236 @@
+// The 3D view. Draws only when something changed, so that a paused page costs nothing.
+
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Body } from "./body.js";
+import { Ground } from "./ground.js";
+import { Forces, Trackway } from "./overlays.js";
+import { Path } from "./path.js";
+import { isDark, legColors } from "./theme.js";
+
+const view = new THREE.Vector3(0.42, -1, 0.36).normalize(); // from its right, a little before it and above
+
+// Everything drawn for one motion.
+class Scenery {
+  constructor(entry) {
+    this.path = new Path(entry);
+    const { radius } = this.path;
+    this.body = new Body(entry);
+    this.ground = new Ground(entry, radius);
+    this.forces = new Forces(entry, 1.1 * radius);
+    this.trackway = new Trackway(entry, radius, legColors(entry.legs));
+    this.group = new THREE.Group().add(this.body.group, this.ground.mesh, this.forces.group, this.trackway.group);
+  }
+
+  setTime(time) {
+    for (const part of [this.body, this.forces, this.trackway]) part.setTime(time);
+  }
+
+  setTheme() {
+    for (const part of [this.ground, this.forces, this.trackway]) part.setTheme();
+  }
+
+  dispose() {
+    for (const part of [this.body, this.ground, this.forces, this.trackway]) part.dispose();
+  }
+}
+
+export class Stage {
+  following = true;
+  show = { forces: false, trackway: true };
+  #renderer;
+  #scene = new THREE.Scene();
+  #camera = new THREE.PerspectiveCamera(28, 16 / 9, 0.01, 1000);
+  #controls;
+  #sky = new THREE.HemisphereLight(0xffffff, 0xffffff, 1);
+  #sun = new THREE.DirectionalLight(0xffffff, 1);
+  #set = null;
+  #time = 0;
+  #centre = new THREE.Vector3();
+  #pending = false;
+  #box;
+
+  // Null where the browser has no WebGL; asked before three.js, which would write errors to the console.
+  static open(box) {
+    const canvas = document.createElement("canvas");
+    const context = canvas.getContext("webgl2", { antialias: true, alpha: true, powerPreference: "high-performance" });
+    return context ? new Stage(box, canvas, context) : null;
+  }
+
+  constructor(box, canvas, context) {
+    this.#box = box;
+    this.#renderer = new THREE.WebGLRenderer({ canvas, context, antialias: true, alpha: true });
+    this.#renderer.setClearColor(0, 0);
+    this.#renderer.shadowMap.enabled = true;
+    this.#camera.up.set(0, 0, 1);
+    this.#sun.castShadow = true;
+    this.#sun.shadow.mapSize.set(1024, 1024);
+    this.#sun.shadow.radius = 4;
+    this.#scene.add(this.#sky, this.#sun, this.#sun.target);
+    box.prepend(canvas);
+    this.#controls = new OrbitControls(this.#camera, canvas);
+    this.#controls.maxPolarAngle = 0.98 * Math.PI;
+    this.#controls.zoomSpeed = 0.7;
+    this.#controls.listenToKeyEvents = () => {}; // arrows are for the film
+    this.#controls.addEventListener("change", () => this.invalidate());
+    canvas.addEventListener("dblclick", () => this.resetCamera());
+    new ResizeObserver(() => this.#resize()).observe(box);
+    this.setTheme();
+    this.#resize();
+  }
+
+  open(entry) {
+    if (this.#set) {
+      this.#scene.remove(this.#set.group);
+      this.#set.dispose();
+    }
+    this.#set = new Scenery(entry);
+    this.#scene.add(this.#set.group);
+    this.#time = entry.start;
+    this.resetCamera();
+    this.setTime(entry.start);
+  }
+
+  get gridCell() {
+    return this.#set.ground.cell;
+  }
+
+  setTime(time) {
+    this.#time = time;
+    if (this.#set) this.#place(this.#set, time, this.following);
+    this.invalidate();
+  }
+
+  setShown(what, shown) {
+    this.show[what] = shown;
+    this.setTime(this.#time);
+  }
+
+  setFollowing(following) {
+    this.following = following;
+    this.setTime(this.#time);
+  }
+
+  resetCamera() {
+    const { path } = this.#set;
+    path.at(this.#time, this.#centre);
+    this.#controls.target.copy(this.#centre);
+    this.#frame(path.radius);
+    this.#controls.update();
+    this.invalidate();
+  }
+
+  setTheme() {
+    const dark = isDark();
+    this.#sky.color.set(dark ? 0xc3cede : 0xffffff);
+    this.#sky.groundColor.set(dark ? 0x2a2c30 : 0xbab6ae);
+    this.#sky.intensity = dark ? 1.5 : 1.75;
+    this.#sun.color.set(dark ? 0xfff4e6 : 0xfffbf4);
+    this.#sun.intensity = dark ? 1.9 : 1.75;
+    this.#set?.setTheme();
+    if (this.#set) this.setTime(this.#time);
+  }
+
+  // A small picture of another motion, drawn on the same canvas between two frames of the film: the browser shows only
+  // what stands there when the task ends.
+  picture(entry, width, height) {
+    const kept = { set: this.#set, time: this.#time, position: this.#camera.position.clone(), target: this.#controls.target.clone() };
+    const own = new Scenery(entry);
+    if (kept.set) kept.set.group.visible = false;
+    this.#scene.add(own.group);
+    const time = entry.start + 0.5 * entry.duration;
+    own.path.at(time, this.#controls.target);
+    this.#camera.aspect = width / height;
+    this.#centre.copy(this.#controls.target);
+    this.#frame(0.85 * own.path.radius);
+    this.#place(own, time, false);
+    this.#renderer.setPixelRatio(1);
+    this.#renderer.setSize(width, height, false);
+    this.#renderer.render(this.#scene, this.#camera);
+    const copy = document.createElement("canvas");
+    copy.width = width;
+    copy.height = height;
+    copy.getContext("2d").drawImage(this.#renderer.domElement, 0, 0);
+
+    this.#scene.remove(own.group);
+    own.dispose();
+    if (kept.set) kept.set.group.visible = true;
+    this.#camera.position.copy(kept.position);
+    this.#controls.target.copy(kept.target);
+    this.#resize();
+    if (kept.set) this.#place(kept.set, kept.time, false);
+    this.#controls.update();
+    this.#render();
+    return copy;
+  }
+
+  invalidate() {
+    if (this.#pending) return;
+    this.#pending = true;
+    requestAnimationFrame(() => this.#render());
+  }
+
+  // The view as it is now, for print.
+  snapshot() {
+    this.#render();
+    return this.#renderer.domElement.toDataURL("image/png");
+  }
+
+  #render() {
+    this.#pending = false;
+    if (this.#set) this.#renderer.render(this.#scene, this.#camera);
+  }
+
+  // Creature, light and camera at a time. The camera goes along by the creature's own step, so turns by hand stay.
+  #place(set, time, follow) {
+    set.forces.group.visible = this.show.forces;
+    set.trackway.group.visible = this.show.trackway;
+    set.setTime(time);
+    const before = this.#centre.clone();
+    set.path.at(time, this.#centre);
+    if (follow) {
+      const step = this.#centre.clone().sub(before);
+      this.#camera.position.add(step);
+      this.#controls.target.add(step);
+    }
+    set.ground.moveTo(this.#centre);
+    this.#shine(set.path.radius);
+    if (follow) this.#controls.update();
+  }
+
+  #shine(radius) {
+    this.#sun.target.position.copy(this.#centre);
+    this.#sun.position.copy(this.#centre).add(new THREE.Vector3(0.5, -0.55, 1.6).multiplyScalar(3 * radius));
+    const { camera } = this.#sun.shadow;
+    const half = 1.7 * radius;
+    if (camera.right === half) return;
+    Object.assign(camera, { left: -half, right: half, bottom: -half, top: half, near: 0.1 * radius, far: 9 * radius });
+    camera.updateProjectionMatrix();
+    this.#sun.shadow.normalBias = 0.012 * radius;
+    this.#sun.shadow.bias = -0.0006;
+  }
+
+  // Far enough that a ball of this radius fits the narrower side.
+  #frame(radius) {
+    const half = (0.5 * this.#camera.fov * Math.PI) / 180;
+    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.#camera.aspect));
+    const distance = (0.92 * radius) / Math.sin(narrow);
+    this.#camera.position.copy(this.#controls.target).addScaledVector(view, distance);
+    this.#camera.near = 0.02 * radius;
+    this.#camera.far = distance + 60 * radius;
+    this.#camera.lookAt(this.#controls.target);
+    this.#camera.updateProjectionMatrix();
+    this.#controls.minDistance = 0.4 * radius;
+    this.#controls.maxDistance = 25 * radius;
+  }
+
+  #resize() {
+    const { clientWidth: width, clientHeight: height } = this.#box;
+    if (!width || !height) return;
+    this.#renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.#renderer.setSize(width, height, false);
+    this.#camera.aspect = width / height;
+    this.#camera.updateProjectionMatrix();
+    this.#render();
+  }
+}
