@@ -15,7 +15,7 @@ demo: build  ## build everything and show what Legwork does
 	scripts/demo.sh $(BUILD)
 
 build:  ## the library and the program build/legwork
-	scripts/install_dependencies.sh build
+	scripts/install_dependencies.sh build viewer
 	$(CONFIGURE) -S . -B $(BUILD)
 	cmake --build $(BUILD) -j$(JOBS)
 
@@ -28,18 +28,18 @@ test-quick: test-build  ## the tests that take seconds
 
 .PHONY: test-build
 test-build:
-	scripts/install_dependencies.sh build test
+	scripts/install_dependencies.sh build viewer test
 	$(CONFIGURE) -DLEGWORK_TESTS=ON -S . -B $(BUILD)
 	cmake --build $(BUILD) -j$(JOBS)
 
 test-sanitize:  ## all tests under the address and undefined-behaviour sanitizers
-	scripts/install_dependencies.sh build test
+	scripts/install_dependencies.sh build viewer test
 	$(CONFIGURE) -DLEGWORK_TESTS=ON -DLEGWORK_SANITIZE=ON -S . -B $(SANITIZED)
 	cmake --build $(SANITIZED) -j$(JOBS)
 	$(CTEST) --test-dir $(SANITIZED) -E '^house_|_O0$$'
 
 bench:  ## speed, side by side with MuJoCo, DART and Bullet; writes build/bench.json
-	scripts/install_dependencies.sh build test bench
+	scripts/install_dependencies.sh build viewer test bench
 	$(CONFIGURE) -S . -B $(BUILD)
 	cmake --build $(BUILD) -j$(JOBS) --target bench_all
 	scripts/bench.sh $(BUILD)

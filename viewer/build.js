@@ -1,5 +1,5 @@
-// Bundles src/ into one HTML page without any outside reference.
-// usage: node build.js [FILE]     default: dist/report_template.html
+// Bundles src/ into one HTML page without any outside reference, and that page into a C++ source.
+// usage: node build.js [FILE.html [FILE.cpp]]     default: dist/report_template.html
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +7,7 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = resolve(process.argv[2] ?? `${here}/dist/report_template.html`);
+const source = process.argv[3];
 
 async function bundle(entry) {
   const result = await build({
@@ -31,6 +32,35 @@ const html = page
   .replace("/*style*/", () => inline(style.trim()))
   .replace("/*script*/", () => inline(script.trim()));
 
-await mkdir(dirname(target), { recursive: true });
-await writeFile(`${target}.new`, html);
-await rename(`${target}.new`, target);
+// Compilers take string literals of any number, but not of any length.
+function cpp(text) {
+  const bytes = Buffer.from(text);
+  const lines = [];
+  for (let i = 0; i < bytes.length; i += 8192) {
+    const letters = Array.from(bytes.subarray(i, i + 8192), (byte) =>
+      byte < 32 || byte > 126 || byte === 34 || byte === 63 || byte === 92 ? `\\${byte.toString(8).padStart(3, "0")}` : String.fromCharCode(byte));
+    lines.push(`    "${letters.join("")}"`);
+  }
+  return `// Generated from viewer/ by viewer/build.js.
+#include "legwork/io/report_page.h"
+
+namespace legwork {
+
+std::string_view report_page() noexcept {
+  static constexpr char page[] =
+${lines.join("\n")};
+  return {page, sizeof page - 1};
+}
+
+}  // namespace legwork
+`;
+}
+
+async function write(file, text) {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(`${file}.new`, text);
+  await rename(`${file}.new`, file);
+}
+
+await write(target, html);
+if (source) await write(resolve(source), cpp(html));

@@ -61,7 +61,7 @@ export class Body {
   group = new THREE.Group();
   #entry;
   #links;
-  #material = new THREE.MeshStandardMaterial({ vertexColors: true, roughness: 0.78, metalness: 0 });
+  #material = new THREE.MeshLambertMaterial({ vertexColors: true });
 
   constructor(entry) {
     this.#entry = entry;

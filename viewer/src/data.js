@@ -1,4 +1,4 @@
-// What the program wrote into the page: one index, and one JSON block for each motion, parsed when it is first shown.
+// What the program wrote into the page: an index, the bodies, and the motions, each parsed when it is first shown.
 // Numbers over time are base64 of little-endian Float32; positions in m, Z up, quaternions x y z w.
 
 function bytes(base64) {
@@ -16,15 +16,18 @@ export function readIndex() {
   return block ? JSON.parse(block.textContent) : null;
 }
 
-const entries = new Map();
+const blocks = new Map();
 
-export function readEntry(k) {
-  if (!entries.has(k)) entries.set(k, decode(JSON.parse(document.getElementById(`legwork-entry-${k}`).textContent)));
-  return entries.get(k);
+function readBlock(id, decoder) {
+  if (!blocks.has(id)) blocks.set(id, decoder(JSON.parse(document.getElementById(id).textContent)));
+  return blocks.get(id);
 }
 
+export const readEntry = (k) => readBlock(`legwork-entry-${k}`, decode);
+
 function decode(raw) {
-  const entry = { ...raw, poses: floats(raw.poses), time: times(raw) };
+  const creature = readBlock(`legwork-body-${raw.body}`, (body) => body);
+  const entry = { ...raw, creature, poses: floats(raw.poses), time: times(raw) };
   entry.contacts = raw.contacts && { ...raw.contacts, values: floats(raw.contacts.values) };
   entry.duration = entry.time[entry.frames - 1] - entry.time[0];
   entry.channels = raw.channels.map((channel) => ({ ...channel, series: seriesOf(channel, raw.frames) }));

@@ -9,6 +9,7 @@ const row = 24;
 const bar = 14;
 
 export class GaitDiagram {
+  #box;
   #entry;
   #player;
   #span;
@@ -17,7 +18,7 @@ export class GaitDiagram {
   #width = 0;
 
   constructor(box, entry, player, span) {
-    Object.assign(this, { box });
+    this.#box = box;
     this.#entry = entry;
     this.#player = player;
     this.#span = span;
@@ -31,8 +32,12 @@ export class GaitDiagram {
     this.resize();
   }
 
+  redraw() {
+    this.#draw();
+  }
+
   resize() {
-    const width = this.box.clientWidth;
+    const width = this.#box.clientWidth;
     if (width === this.#width || !width) return;
     this.#width = width;
     this.#draw();

@@ -30,48 +30,47 @@ function start(index) {
   }
   const player = new Player();
   const span = new Span();
-  let parts = [];
-  let plots = null;
-  let panels = null;
+  let entry = null;
+  let parts = []; // of the page below the film
 
   player.onChange(() => {
     stage?.setTime(player.time);
-    for (const part of parts) part.setTime(player.time);
+    for (const part of parts) part.setTime?.(player.time);
   });
   startTransport(player, stage);
 
   function open(k) {
-    const entry = readEntry(k);
+    entry = readEntry(k);
     player.pause();
-    plots?.close();
-    panels?.close();
+    for (const part of parts) part.close?.();
     parts = [];
     span.open(entry.time[0], entry.time[entry.frames - 1]);
     stage?.open(entry);
     player.open({ start: span.from, end: span.to, frameTime: 1 / entry.rate });
-    $("caption").textContent = entry.title;
+    $("caption").textContent = index.entries.length > 1 ? entry.title : "";
     $("scale").textContent = stage && entry.ground.type !== "none" ? `Grid ${lengthText(stage.gridCell)}` : "";
-    $("leg-key").replaceChildren(...legKey(entry));
     showSummary($("summary"), entry);
-    showMeasures($("measures"), entry);
     showMade($("made"), entry);
+    showLegs();
     $("gait").hidden = !entry.legs.length;
     if (entry.legs.length) parts.push(new GaitDiagram($("gait"), entry, player, span));
-    plots = new Plots($("plots"), entry, player, span);
-    parts.push(plots);
-    panels = new Panels($("panels"), entry);
+    parts.push(new Plots($("plots"), entry, player, span), new Panels($("panels"), entry));
     gallery.mark(k);
-    document.documentElement.dataset.entry = k;
+  }
+
+  function showLegs() {
+    $("leg-key").replaceChildren(...legKey(entry));
+    showMeasures($("measures"), entry);
   }
 
   const gallery = new Gallery($("gallery"), index, stage, open);
   open(0);
   onTheme(() => {
     stage?.setTheme();
-    plots.redraw();
-    panels.draw();
+    showLegs();
+    for (const part of parts) part.redraw();
   });
-  new ResizeObserver(() => parts.forEach((part) => part.resize())).observe($("plots"));
+  new ResizeObserver(() => parts.forEach((part) => part.resize?.())).observe($("plots"));
   if (stage) printPictures(stage);
   document.documentElement.dataset.ready = "true";
 }

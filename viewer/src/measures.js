@@ -8,8 +8,8 @@ export function showSummary(box, entry) {
   const gait = entry.measures.find(({ id }) => id === "name");
   const figures = entry.measures.filter(({ key, id }) => key && id !== "name");
   box.replaceChildren(
-    element("p", { class: "kicker" }, creature.name),
-    element("h2", { class: "headline" }, gait ? gait.value : entry.title),
+    element("p", { class: "kicker" }, gait ? creature.name : entry.made.verb),
+    element("h2", { class: "headline" }, gait ? gait.value : creature.name),
     status.name === "ok" ? "" : element("p", { class: "status" }, statusText(status)),
     text ? element("p", { class: "text" }, text) : "",
     element("dl", { class: "figures" }, ...figures.flatMap((measure) => [
@@ -25,8 +25,8 @@ function statusText({ name, text, time }) {
   return `${said} at ${number(time, 3)} s${text ? `: ${text}` : ""}`;
 }
 
-function bodyText({ about, mass, links, dofs }) {
-  return `${about ? `${about}. ` : ""}${number(mass, 3)} kg, ${links.length} links, ${dofs} degrees of freedom.`;
+function bodyText({ about, mass, count, dofs }) {
+  return `${about ? `${about.replace(/\.$/, "")}. ` : ""}${number(mass, 3)} kg, ${count} links, ${dofs} degrees of freedom.`;
 }
 
 const unitText = (unit) => (unit && unit !== "1" ? ` ${unit}` : "");

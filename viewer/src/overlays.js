@@ -2,7 +2,7 @@
 
 import * as THREE from "three";
 import { frameAt } from "./data.js";
-import { color, resolved } from "./theme.js";
+import { color, legColors } from "./theme.js";
 
 const up = new THREE.Vector3(0, 0, 1);
 
@@ -83,13 +83,11 @@ const a = {
 export class Trackway {
   group = new THREE.Group();
   #entry;
-  #colors;
   #discs;
   #material = new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.9, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -4, polygonOffsetUnits: -4 });
 
-  constructor(entry, reach, colors) {
+  constructor(entry, reach) {
     this.#entry = entry;
-    this.#colors = colors;
     const geometry = new THREE.CircleGeometry(0.048 * reach, 24);
     this.#discs = new THREE.InstancedMesh(geometry, this.#material, entry.tracks.length);
     this.#discs.frustumCulled = false;
@@ -105,7 +103,7 @@ export class Trackway {
   }
 
   setTheme() {
-    this.legs = this.#colors.map((css) => new THREE.Color(resolved(css)));
+    this.legs = legColors(this.#entry.legs).map((css) => new THREE.Color(css));
     this.paper = new THREE.Color(color("ground"));
     this.past = -1;
   }

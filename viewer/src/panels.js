@@ -5,7 +5,7 @@ import { floats } from "./data.js";
 import { element, number } from "./dom.js";
 import { softRange } from "./plots.js";
 import { PointsView } from "./points.js";
-import { color, resolved, seriesColor, swatch } from "./theme.js";
+import { color, seriesColor, swatch } from "./theme.js";
 
 const makers = { table, plot, points, svg: drawing, image: picture, text };
 
@@ -17,10 +17,10 @@ export class Panels {
   constructor(box, entry) {
     this.#box = box;
     this.#entry = entry;
-    this.draw();
+    this.redraw();
   }
 
-  draw() {
+  redraw() {
     this.close();
     const panels = this.#entry.panels ?? [];
     this.#box.hidden = !panels.length;
@@ -65,8 +65,8 @@ function plot(box, { x, series, xLabel, yLabel, style }) {
       { ...axis, label: yLabel, size: 54, values: (_, ticks) => ticks.map((v) => number(v)) },
     ],
     series: [{}, ...series.map((_, k) => ({
-      stroke: resolved(seriesColor(k)), width: dots ? 0 : 1.6, paths: dots ? () => null : undefined,
-      points: { show: dots, size: 5, fill: resolved(seriesColor(k)) },
+      stroke: seriesColor(k), width: dots ? 0 : 1.6, paths: dots ? () => null : undefined,
+      points: { show: dots, size: 5, fill: seriesColor(k) },
     }))],
   }, [floats(x), ...series.map(({ values }) => floats(values))], box);
   if (series.length > 1 || series[0]?.name)

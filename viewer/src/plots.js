@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import { frameAt } from "./data.js";
 import { element, number } from "./dom.js";
 import { gutter, margin } from "./gait_diagram.js";
-import { color, legColors, resolved, seriesColor, swatch } from "./theme.js";
+import { color, legColors, seriesColor, swatch } from "./theme.js";
 
 export class Plots {
   #plots;
@@ -12,7 +12,7 @@ export class Plots {
   constructor(box, entry, player, span) {
     this.#plots = entry.channels.map((channel) => new Plot(channel, entry, player, span));
     box.replaceChildren(...this.#plots.map((plot) => plot.box));
-    for (const plot of this.#plots) plot.draw();
+    this.redraw();
   }
 
   setTime(time) {
@@ -134,12 +134,12 @@ class Plot {
         y: false,
         bind: { dblclick: () => () => this.#span.reset() },
       },
-      scales: { x: { time: false }, y: { range: (_, low, high) => softRange(low, high) } },
+      scales: { x: { time: false }, y: { range: (_, low, high) => softRange(low, high, this.#channel.groups[this.#group].unit === "°" ? 0.5 : 0) } },
       axes: [
         { ...axis, size: 24, gap: 4, space: 80, values: (_, ticks) => ticks.map((t, k) => (k === ticks.length - 1 ? `${t} s` : `${t}`)) },
         { ...axis, size: gutter, gap: 8, space: 32, values: (_, ticks) => ticks.map((y) => number(y)) },
       ],
-      series: [{}, ...series.map((one, k) => ({ stroke: resolved(one.color), width: 1.5, points: { show: false }, show: !this.#hidden.has(k) }))],
+      series: [{}, ...series.map((one, k) => ({ stroke: one.color, width: 1.5, points: { show: false }, show: !this.#hidden.has(k) }))],
       hooks: {
         setCursor: [(u) => this.#showValues(u.cursor.idx ?? this.#frame())],
         setSelect: [(u) => this.#narrow(u)],
@@ -198,9 +198,9 @@ class Plot {
 }
 
 // Room above and below; a quantity that hardly changes is not blown up to fill the plot.
-export function softRange(low, high) {
+export function softRange(low, high, least = 0) {
   if (low == null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const middle = (low + high) / 2;
-  const half = Math.max((high - low) / 2, 0.02 * Math.abs(middle), 1e-6);
+  const half = Math.max((high - low) / 2, 0.02 * Math.abs(middle), least) || 1;
   return [middle - 1.12 * half, middle + 1.12 * half];
 }

@@ -5,7 +5,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { floats } from "./data.js";
 import { element, number } from "./dom.js";
 import { lengthText, niceStep } from "./ground.js";
-import { color, resolved, seriesColor, swatch } from "./theme.js";
+import { color, seriesColor, swatch } from "./theme.js";
 
 let shared; // undefined: not tried; null: no WebGL
 
@@ -128,7 +128,7 @@ function makeCloud({ points, values }, k, range) {
   if (values) geometry.setAttribute("color", new THREE.BufferAttribute(ramp(floats(values), range), 3));
   geometry.computeBoundingBox();
   const material = new THREE.PointsMaterial({ size: 3.2, sizeAttenuation: false, vertexColors: Boolean(values) });
-  if (!values) material.color.set(resolved(seriesColor(k)));
+  if (!values) material.color.set(seriesColor(k));
   return new THREE.Points(geometry, material);
 }
 

@@ -6,7 +6,7 @@ import { Body } from "./body.js";
 import { Ground } from "./ground.js";
 import { Forces, Trackway } from "./overlays.js";
 import { Path } from "./path.js";
-import { isDark, legColors } from "./theme.js";
+import { isDark } from "./theme.js";
 
 const view = new THREE.Vector3(0.42, -1, 0.36).normalize(); // from its right, a little before it and above
 
@@ -18,7 +18,7 @@ class Scenery {
     this.body = new Body(entry);
     this.ground = new Ground(entry, radius);
     this.forces = new Forces(entry, 1.1 * radius);
-    this.trackway = new Trackway(entry, radius, legColors(entry.legs));
+    this.trackway = new Trackway(entry, radius);
     this.group = new THREE.Group().add(this.body.group, this.ground.mesh, this.forces.group, this.trackway.group);
   }
 
@@ -61,6 +61,7 @@ export class Stage {
     this.#box = box;
     this.#renderer = new THREE.WebGLRenderer({ canvas, context, antialias: true, alpha: true });
     this.#renderer.setClearColor(0, 0);
+    this.#renderer.debug.checkShaderErrors = false; // asking would wait for each shader in turn
     this.#renderer.shadowMap.enabled = true;
     this.#camera.up.set(0, 0, 1);
     this.#sun.castShadow = true;
@@ -167,7 +168,7 @@ export class Stage {
   invalidate() {
     if (this.#pending) return;
     this.#pending = true;
-    requestAnimationFrame(() => this.#render());
+    requestAnimationFrame(() => this.#pending && this.#render());
   }
 
   // The view as it is now, for print.
@@ -206,8 +207,8 @@ export class Stage {
     if (camera.right === half) return;
     Object.assign(camera, { left: -half, right: half, bottom: -half, top: half, near: 0.1 * radius, far: 9 * radius });
     camera.updateProjectionMatrix();
-    this.#sun.shadow.normalBias = 0.012 * radius;
-    this.#sun.shadow.bias = -0.0006;
+    this.#sun.shadow.normalBias = 0.02 * radius;
+    this.#sun.shadow.bias = -0.0008;
   }
 
   // Far enough that a ball of this radius fits the narrower side.

@@ -1,4 +1,5 @@
-// Light or dark: the system's choice until the reader makes one. Colours are those of style.css.
+// Light or dark: the system's choice until the reader makes one. Colours are those of style.css, read when something is drawn: what
+// holds one is drawn anew when the theme changes.
 
 import { element, icons } from "./dom.js";
 
@@ -32,21 +33,23 @@ export function startTheme() {
   apply(wanted());
 }
 
-// Left legs are blue, right legs orange, paler from the fore legs backwards; lone series take the general order.
+// Left legs are blue, right legs orange, from the fore legs backwards towards the pale end of their row.
 export function legColors(legs) {
-  const seen = { left: 0, right: 0, none: 0 };
-  const fore = legs.map((leg, k) => ({ k, leg })).sort((a, b) => b.leg.forward - a.leg.forward);
   const out = [];
-  for (const { k, leg } of fore) out[k] = `var(--${leg.side}-${Math.min(seen[leg.side]++, 3)})`;
+  for (const side of ["left", "right", "none"]) {
+    const row = legs.map((leg, k) => ({ ...leg, k })).filter((leg) => leg.side === side).sort((a, b) => b.forward - a.forward);
+    const spread = Math.min(1, 0.3 + 0.15 * (row.length - 1));
+    row.forEach(({ k }, i) => (out[k] = mix(color(`${side}-fore`), color(`${side}-hind`), i ? (spread * i) / (row.length - 1) : 0)));
+  }
   return out;
 }
 
-export const seriesColor = (k) => `var(--series-${k % 8})`;
-
-// A CSS colour as canvas and three.js understand it.
-export function resolved(css) {
-  const name = /^var\(--(.+)\)$/.exec(css);
-  return name ? color(name[1]) : css;
+// Between two colours of the form #rrggbb.
+function mix(a, b, share) {
+  const part = (hex, k) => parseInt(hex.slice(1 + 2 * k, 3 + 2 * k), 16);
+  return `#${[0, 1, 2].map((k) => Math.round(part(a, k) + share * (part(b, k) - part(a, k))).toString(16).padStart(2, "0")).join("")}`;
 }
+
+export const seriesColor = (k) => color(`series-${k % 8}`);
 
 export const swatch = (css) => element("i", { class: "swatch", style: `background:${css}` });

@@ -1,0 +1,25 @@
+#include "legwork/io/base64.h"
+
+#include <bit>
+
+namespace legwork {
+
+static_assert(std::endian::native == std::endian::little);
+
+std::string base64(const void* data, std::size_t bytes) {
+  static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const auto* in = static_cast<const unsigned char*>(data);
+  std::string out((bytes + 2) / 3 * 4, '=');
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < bytes; i += 3) {
+    const std::size_t count = bytes - i < 3 ? bytes - i : 3;
+    unsigned block = unsigned(in[i]) << 16;
+    if (count > 1) block |= unsigned(in[i + 1]) << 8;
+    if (count > 2) block |= in[i + 2];
+    for (std::size_t k = 0; k <= count; ++k) out[at + k] = letters[block >> (18 - 6 * k) & 63];
+    at += 4;
+  }
+  return out;
+}
+
+}  // namespace legwork

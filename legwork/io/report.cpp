@@ -1,0 +1,164 @@
+#include "legwork/io/report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "legwork/base/text.h"
+#include "legwork/io/file.h"
+#include "legwork/io/frames.h"
+#include "legwork/io/report_channels.h"
+#include "legwork/io/report_entry.h"
+#include "legwork/io/report_film.h"
+#include "legwork/io/report_page.h"
+
+namespace legwork {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr double lowest_rate = 10;  // Hz
+
+// "trot · 0.52 m/s", "fell at 1.2 s · walk": under the entry's picture.
+std::string entry_brief(const ReportEntry& entry) {
+  std::vector<std::string> words;
+  const auto digits = [](double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", x);
+    return std::string(text);
+  };
+  if (entry.motion->status != Status::ok)
+    words.push_back(to_string(entry.motion->status) + (" at " + digits(entry.motion->status_time)) + " s");
+  for (const ReportMeasure& m : entry.measures) {
+    if (m.id == "name" && std::holds_alternative<std::string>(m.value))
+      words.push_back(std::get<std::string>(m.value));
+    if (m.id == "speed" && std::holds_alternative<double>(m.value))
+      words.push_back(digits(std::get<double>(m.value)) + " m/s");
+  }
+  return join(words, " · ");
+}
+
+// Inside a <script> no text may look like its end; bytes that are no UTF-8 become the replacement character.
+std::string script_text(const json& data) {
+  const std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) c == '<' ? out += "\\u003c" : out += c;
+  return out;
+}
+
+std::string html_text(const std::string& text) {
+  std::string out;
+  for (const char c : text) c == '<' ? out += "&lt;" : c == '&' ? out += "&amp;" : out += c;
+  return out;
+}
+
+// The rate at which all motions together fit beside what the page holds anyway.
+double fitting_rate(const std::vector<ReportEntry>& entries, const ReportOptions& options, double held) {
+  double bytes = 0;
+  for (const ReportEntry& entry : entries) {
+    const Creature& c = entry.motion->creature;
+    std::vector<char> touching(c.links.size(), 0);
+    for (const ContactPoint& point : c.contacts) touching[point.link] = 1;
+    const auto contacts = std::count(touching.begin(), touching.end(), 1);
+    const double values =
+        7.0 * double(c.links.size()) + 6.0 * double(contacts) + channel_width(*entry.motion);
+    bytes += values * 4 * (4.0 / 3) * film_frames(*entry.motion, options.rate);
+    held += 20e3;
+  }
+  const double room = std::max(options.max_bytes - held, 0.0);
+  const double share = bytes > room ? room / bytes : 1;
+  return std::max(std::min(lowest_rate, options.rate), options.rate * share);
+}
+
+// Bodies as the page's blocks, those of several motions once.
+struct Bodies {
+  std::vector<std::string> texts;
+  std::vector<std::size_t> of_entry;
+  double bytes = 0;
+};
+
+Bodies collect_bodies(const std::vector<ReportEntry>& entries) {
+  Bodies bodies;
+  for (const ReportEntry& entry : entries) {
+    std::string text = script_text(body_json(entry.motion->creature));
+    const auto found = std::find(bodies.texts.begin(), bodies.texts.end(), text);
+    bodies.of_entry.push_back(std::size_t(found - bodies.texts.begin()));
+    if (found != bodies.texts.end()) continue;
+    bodies.bytes += double(text.size());
+    bodies.texts.push_back(std::move(text));
+  }
+  return bodies;
+}
+
+json index_json(const std::vector<ReportEntry>& entries, const ReportOptions& options,
+                const std::string& title) {
+  json list = json::array();
+  for (const ReportEntry& entry : entries)
+    list.push_back({{"title", entry_title(entry)}, {"text", entry.text}, {"brief", entry_brief(entry)}});
+  return {{"title", title},
+          {"text", options.text},
+          {"version", entries[0].motion->made.version},
+          {"entries", std::move(list)}};
+}
+
+void check_entry(const ReportEntry& entry, const std::string& path, double rate) {
+  check_writable(*entry.motion, path, rate);
+  const std::size_t legs = entry.motion->creature.legs.size();
+  if (!entry.stance.empty() && entry.stance.size() != legs)
+    throw std::logic_error("report: stance must be given for every leg");
+  for (const ReportLegMeasure& m : entry.leg_measures)
+    if (m.values.size() != legs) throw std::logic_error("report: " + m.name + " must be given for every leg");
+  if (film_frames(*entry.motion, rate) == 0)
+    throw Error({path, 0}, entry_title(entry), "its first frame is not finite, so there is nothing to show");
+}
+
+}  // namespace
+
+bool has_report_page() noexcept { return !report_page().empty(); }
+
+void write_report(const std::vector<ReportEntry>& entries, const std::string& path,
+                  const ReportOptions& options) {
+  if (!has_report_page())
+    throw Error({path, 0}, "report",
+                "this build of Legwork holds no viewer page; install node and npm and build it again");
+  if (entries.empty()) throw Error({path, 0}, "report", "there is no motion to show");
+  if (!(options.rate > 0))
+    throw Error({path, 0}, "report",
+                "rate: " + to_text(options.rate) + " Hz is no frame rate; give one above 0");
+  for (const ReportEntry& entry : entries) check_entry(entry, path, options.rate);
+
+  const std::string_view page = report_page(), title_mark = "<!--legwork-title-->",
+                         data_mark = "<!--legwork-data-->";
+  const std::size_t title_at = page.find(title_mark), data_at = page.find(data_mark);
+  if (title_at >= data_at || data_at == page.npos) throw std::logic_error("report: the page lacks its marks");
+  const std::size_t after_title = title_at + title_mark.size();
+
+  const std::string title = options.title.empty() ? entry_title(entries[0]) : options.title;
+  const Bodies bodies = collect_bodies(entries);
+  const double rate = fitting_rate(entries, options, double(page.size()) + bodies.bytes);
+
+  FileWriter file(path);
+  const auto write_block = [&](const std::string& id, const std::string& text) {
+    file.write("<script type=\"application/json\" id=\"" + id + "\">");
+    file.write(text);
+    file.write("</script>\n");
+  };
+  file.write(page.substr(0, title_at));
+  file.write(html_text(title));
+  file.write(page.substr(after_title, data_at - after_title));
+  write_block("legwork-report", script_text(index_json(entries, options, title)));
+  for (std::size_t k = 0; k < bodies.texts.size(); ++k)
+    write_block("legwork-body-" + std::to_string(k), bodies.texts[k]);
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    json entry = entry_json(entries[k], rate);
+    entry["body"] = bodies.of_entry[k];
+    write_block("legwork-entry-" + std::to_string(k), script_text(entry));
+  }
+  file.write(page.substr(data_at + data_mark.size()));
+  file.commit();
+}
+
+}  // namespace legwork

@@ -1,0 +1,101 @@
+#pragma once
+// The report: one HTML page that works from a file, offline. Every motion as a film in 3D with its gait
+// diagram, plots, measures and how it was made; several motions make a gallery. The page itself is viewer/.
+
+#include <array>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "legwork/ground/terrain.h"
+#include "legwork/motion/motion.h"
+
+namespace legwork {
+
+using ReportValue = std::variant<double, std::string>;
+
+// A number (or a word) about the whole motion and what it means.
+struct ReportMeasure {
+  std::string id;  // as in --json; "name" is the gait's and becomes the headline, "speed" shows in a gallery
+  std::string name;  // for people
+  ReportValue value;
+  std::string unit;        // empty or "1": a pure number
+  std::string text;        // one line: how it is defined
+  bool important = false;  // also shown beside the film
+};
+
+// A number for each leg of the creature, in its order.
+struct ReportLegMeasure {
+  std::string name, unit, text;
+  std::vector<double> values;
+};
+
+// From touch-down to lift-off, s.
+struct ReportStance {
+  double down = 0, up = 0;
+};
+
+// What a method has to show beyond the motion.
+struct TablePanel {
+  std::vector<std::string> columns;
+  std::vector<std::vector<ReportValue>> rows;
+};
+struct PlotPanel {
+  std::string x_label, y_label;
+  std::vector<double> x;  // rising where lines are drawn
+  std::vector<std::pair<std::string, std::vector<double>>> series;
+  bool dots = false;  // dots instead of lines
+};
+struct PointsPanel {
+  struct Set {
+    std::string name;
+    std::vector<Vec3d> points;   // m
+    std::vector<double> values;  // colours; empty: one colour for the set
+  };
+  std::vector<Set> sets;
+  std::string value_label;
+};
+struct SvgPanel {
+  std::string svg;  // shown as a picture: scripts do not run, links do not load
+};
+struct ImagePanel {
+  std::string png;  // the file's bytes
+};
+struct TextPanel {
+  std::string text;  // an empty line begins a paragraph
+};
+struct ReportPanel {
+  std::string title, text;
+  std::variant<TablePanel, PlotPanel, PointsPanel, SvgPanel, ImagePanel, TextPanel> body;
+};
+
+struct ReportEntry {
+  const Motion* motion = nullptr;
+  std::string title;    // empty: creature and verb
+  std::string text;     // a sentence or two
+  std::string command;  // the command line that makes it again
+  std::vector<ReportMeasure> measures;
+  std::vector<ReportLegMeasure> leg_measures;
+  // for each leg of the creature, in time's order; empty: from the contact forces of its links
+  std::vector<std::vector<ReportStance>> stance;
+  const Terrain* terrain = nullptr;  // null: the plane z = 0
+  std::vector<ReportPanel> panels;
+};
+
+struct ReportOptions {
+  std::string title;  // empty: the first entry's
+  std::string text;
+  double rate = 60;  // Hz that the page holds
+  double max_bytes =
+      10e6;  // a page that would be larger holds all its motions at a lower rate, at least 10 Hz
+};
+
+// Writes the whole page or, with an Error, nothing.
+void write_report(const std::vector<ReportEntry>& entries, const std::string& path,
+                  const ReportOptions& options = {});
+
+// Whether this build holds the page; built without node and npm it does not, and write_report says so.
+bool has_report_page() noexcept;
+
+}  // namespace legwork

@@ -1,0 +1,271 @@
+#include "legwork/io/report_channels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "legwork/dynamics/dynamics.h"
+#include "legwork/io/base64.h"
+#include "legwork/motion/resample.h"
+
+namespace legwork {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr double degrees = 180 / std::numbers::pi;
+constexpr int most_series = 12;  // of one recorded channel
+
+// One line of a plot: a value for each frame of the film.
+struct Series {
+  std::string name;
+  int leg = -1;
+  std::vector<float> values;
+};
+
+// Lines with one unit, shown together.
+struct Group {
+  std::string name, unit;
+  std::vector<Series> series;
+};
+
+json make_plot(const char* id, const char* title, const std::string& note, const std::vector<Group>& groups,
+               const std::vector<int>& rows) {
+  json list = json::array();
+  std::vector<float> values;
+  for (const Group& group : groups) {
+    json names = json::array(), legs = json::array();
+    for (const Series& s : group.series) {
+      names.push_back(s.name);
+      legs.push_back(s.leg < 0 ? -1 : rows[s.leg]);
+      values.insert(values.end(), s.values.begin(), s.values.end());
+    }
+    list.push_back({{"name", group.name}, {"unit", group.unit}, {"series", names}, {"legs", legs}});
+  }
+  return {{"id", id}, {"title", title}, {"note", note}, {"groups", list}, {"values", base64(values)}};
+}
+
+template <class F>
+Series make_series(const Film& film, const std::string& name, F value, int leg = -1) {
+  Series s{name, leg, {}};
+  s.values.reserve(film.frames);
+  for (int i = 0; i < film.frames; ++i) s.values.push_back(float(value(i)));
+  return s;
+}
+
+// Middle one of the times between touch-downs of one leg; 0 where no leg came down twice.
+double stride_seconds(const std::vector<std::vector<ReportStance>>& stance) {
+  std::vector<double> times;
+  for (const auto& leg : stance)
+    for (std::size_t k = 1; k < leg.size(); ++k) times.push_back(leg[k].down - leg[k - 1].down);
+  if (times.empty()) return 0;
+  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+  return times[times.size() / 2];
+}
+
+// Horizontal speed of the centre of mass by central differences, and its mean over a stride around each
+// frame.
+json speed_plot(const Film& film, const std::vector<std::vector<ReportStance>>& stance,
+                const std::vector<int>& rows) {
+  const auto mean_speed = [&](int a, int b) {
+    a = std::max(a, 0), b = std::min(b, film.frames - 1);
+    if (a == b) return 0.0;
+    const Vec3d step = film.com[b] - film.com[a];
+    return std::hypot(step.x, step.y) * film.rate / (b - a);
+  };
+  Group group{"", "m/s", {}};
+  group.series.push_back(
+      make_series(film, "centre of mass", [&](int i) { return mean_speed(i - 1, i + 1); }));
+  const int half = int(std::lround(stride_seconds(stance) * film.rate / 2));
+  if (half > 1 && 2 * half < film.frames)
+    group.series.push_back(make_series(film, "over a stride", [&](int i) {
+      const int middle = std::clamp(i, half, film.frames - 1 - half);
+      return mean_speed(middle - half, middle + half);
+    }));
+  return make_plot("speed", "Speed", "", {group}, rows);
+}
+
+json height_plot(const Film& film, const std::vector<int>& rows) {
+  Group group{"", "m", {}};
+  group.series.push_back(make_series(film, "centre of mass", [&](int i) { return film.com[i].z; }));
+  group.series.push_back(
+      make_series(film, film.motion->creature.links[0].name, [&](int i) { return film.origin(i, 0).z; }));
+  return make_plot("height", "Height", "", {group}, rows);
+}
+
+// The first link's turn from its place in the pose "stand", as angles about z, then y, then x, unwrapped.
+json orientation_plot(const Film& film, const std::vector<int>& rows) {
+  Workspace<double> w(film.model);
+  update_positions(film.model, film.motion->creature.pose("stand").data(), w);
+  const Mat3d upright = transpose(w.R[0]);
+  std::array<std::vector<double>, 3> angles;
+  for (int i = 0; i < film.frames; ++i) {
+    const Mat3d R = film.turn(i, 0) * upright;
+    const double now[3] = {std::atan2(R(2, 1), R(2, 2)), std::asin(std::clamp(-R(2, 0), -1.0, 1.0)),
+                           std::atan2(R(1, 0), R(0, 0))};
+    for (int k = 0; k < 3; ++k) {
+      double angle = now[k] * degrees;
+      if (i > 0) angle += 360 * std::round((angles[k].back() - angle) / 360);
+      angles[k].push_back(angle);
+    }
+  }
+  Group group{"", "°", {}};
+  const char* names[] = {"roll", "pitch", "yaw"};
+  for (int k = 0; k < 3; ++k)
+    group.series.push_back(make_series(film, names[k], [&](int i) { return angles[k][i]; }));
+  return make_plot("orientation", "Roll, pitch, yaw",
+                   "Of " + film.motion->creature.links[0].name + "; a positive pitch lowers its front.",
+                   {group}, rows);
+}
+
+// The lines of legs stand together, then those of each body without them.
+Group& group_for(std::vector<Group>& groups, const std::string& name, const std::string& unit) {
+  for (Group& group : groups)
+    if (group.name == name && group.unit == unit) return group;
+  return groups.emplace_back(Group{name, unit, {}});
+}
+
+// Calls use(group's name, leg, link, joint, first q, first v) for every joint that is not free.
+template <class F>
+void for_each_joint(const Creature& c, F use) {
+  const std::vector<int> leg_of = legs_of_links(c);
+  const auto roots =
+      std::count_if(c.links.begin(), c.links.end(), [](const Link& l) { return l.parent < 0; });
+  std::vector<int> root(c.links.size());
+  int q = 0, v = 0;
+  for (int k = 0; k < int(c.links.size()); ++k) {
+    root[k] = c.links[k].parent < 0 ? k : root[c.links[k].parent];
+    const std::string rest = roots > 1 ? c.links[root[k]].name : c.legs.empty() ? "joints" : "trunk";
+    for (const Joint& joint : c.links[k].joints) {
+      if (joint.type != JointType::free) use(leg_of[k] < 0 ? rest : c.legs[leg_of[k]].name, joint, q, v);
+      q += nq(joint), v += nv(joint);
+    }
+  }
+}
+
+bool is_angle(const Joint& joint, int dof) {
+  switch (joint.type) {
+    case JointType::hinge:
+    case JointType::universal:
+    case JointType::ball:
+      return true;
+    case JointType::planar:
+      return dof == 2;
+    default:
+      return false;
+  }
+}
+
+std::string coordinate_unit(const Joint& joint, int dof) {
+  if (is_angle(joint, dof)) return "°";
+  return joint.type == JointType::keyframed ? "1" : "m";
+}
+
+std::string dof_name(const Joint& joint, int dof) {
+  if (dof < int(joint.dofs.size()) && !joint.dofs[dof].name.empty()) return joint.dofs[dof].name;
+  return joint.name + (nv(joint) > 1 ? "_" + std::to_string(dof) : "");
+}
+
+// Component k of the rotation vector of a unit quaternion, rad.
+double rotation_component(const double* quat, int k) {
+  const double sign = quat[0] < 0 ? -1 : 1;
+  const double sine = std::hypot(quat[1], quat[2], quat[3]);
+  const double scale = sine > 1e-12 ? 2 * std::atan2(sine, sign * quat[0]) / sine : 2;
+  return sign * scale * quat[k + 1];
+}
+
+json joint_plot(const Film& film, const std::vector<int>& rows) {
+  std::vector<Group> groups;
+  for_each_joint(film.motion->creature, [&](const std::string& name, const Joint& joint, int q, int) {
+    const auto at = [&](int i, int k) { return film.q[std::size_t(i) * film.model.nq + q + k]; };
+    for (int d = 0; d < nv(joint); ++d) {
+      const std::string unit = coordinate_unit(joint, d);
+      const double scale = unit == "°" ? degrees : 1;
+      group_for(groups, name, unit).series.push_back(make_series(film, dof_name(joint, d), [&](int i) {
+        if (joint.type != JointType::ball) return at(i, d) * scale;
+        return rotation_component(film.q.data() + std::size_t(i) * film.model.nq + q, d) * scale;
+      }));
+    }
+  });
+  return groups.empty() ? json() : make_plot("joints", "Joint angles", "", groups, rows);
+}
+
+json torque_plot(const Film& film, const std::vector<int>& rows) {
+  if (std::all_of(film.tau.begin(), film.tau.end(), [](double x) { return x == 0; })) return {};
+  std::vector<Group> groups;
+  for_each_joint(film.motion->creature, [&](const std::string& name, const Joint& joint, int, int v) {
+    for (int d = 0; d < nv(joint); ++d)
+      group_for(groups, name, is_angle(joint, d) ? "N m" : "N")
+          .series.push_back(make_series(film, dof_name(joint, d), [&](int i) {
+            return film.tau[std::size_t(i) * film.model.nv + v + d];
+          }));
+  });
+  return groups.empty() ? json() : make_plot("torques", "Joint torques", "", groups, rows);
+}
+
+// Upward force of the ground on each leg, and on all else.
+json force_plot(const Film& film, const std::vector<int>& rows) {
+  const Creature& c = film.motion->creature;
+  if (std::all_of(film.force.begin(), film.force.end(), [](double x) { return x == 0; })) return {};
+  const std::vector<int> leg_of = legs_of_links(c);
+  const auto total = [&](int i, int leg) {
+    double sum = 0;
+    for (std::size_t k = 0; k < c.contacts.size(); ++k)
+      if (leg_of[c.contacts[k].link] == leg) sum += film.force[3 * (i * c.contacts.size() + k) + 2];
+    return sum;
+  };
+  Group group{"", "N", {}};
+  for (int leg = 0; leg < int(c.legs.size()); ++leg)
+    group.series.push_back(make_series(
+        film, c.legs[leg].name, [&](int i) { return total(i, leg); }, leg));
+  std::stable_sort(group.series.begin(), group.series.end(),
+                   [&](const Series& a, const Series& b) { return rows[a.leg] < rows[b.leg]; });
+  Series rest =
+      make_series(film, c.legs.empty() ? "all contacts" : "elsewhere", [&](int i) { return total(i, -1); });
+  if (std::any_of(rest.values.begin(), rest.values.end(), [](float x) { return x != 0; }))
+    group.series.push_back(std::move(rest));
+  return make_plot("forces", "Contact forces", "Upward force of the ground on each leg.", {group}, rows);
+}
+
+json recorded_plot(const Film& film, const std::vector<int>& rows) {
+  const Motion& motion = *film.motion;
+  std::vector<Group> groups;
+  for (const Channel& channel : motion.channels) {
+    Group group{channel.name, channel.unit, {}};
+    Sampler sampler(film.model, motion);
+    std::vector<double> row(channel.width);
+    for (int k = 0; k < std::min(channel.width, most_series); ++k)
+      group.series.push_back(make_series(
+          film, channel.width == 1 ? channel.name : channel.name + " " + std::to_string(k), [&](int i) {
+            sampler.at(film.time(i));
+            sampler.values(channel.values, channel.width, row.data());
+            return row[k];
+          }));
+    if (channel.width == 3)
+      for (int k = 0; k < 3; ++k) group.series[k].name = std::string(1, char('x' + k));
+    groups.push_back(std::move(group));
+  }
+  return groups.empty() ? json() : make_plot("recorded", "Recorded", "", groups, rows);
+}
+
+}  // namespace
+
+json make_channels(const Film& film, const std::vector<std::vector<ReportStance>>& stance,
+                   const std::vector<int>& rows) {
+  json out = json::array();
+  for (json& plot : std::array{speed_plot(film, stance, rows), height_plot(film, rows),
+                               orientation_plot(film, rows), force_plot(film, rows), joint_plot(film, rows),
+                               torque_plot(film, rows), recorded_plot(film, rows)})
+    if (!plot.is_null()) out.push_back(std::move(plot));
+  return out;
+}
+
+int channel_width(const Motion& motion) {
+  int width = 7 + 2 * motion.creature.nv() + int(motion.creature.legs.size()) + 1;
+  for (const Channel& channel : motion.channels) width += std::min(channel.width, most_series);
+  return width;
+}
+
+}  // namespace legwork

@@ -1,0 +1,121 @@
+// usage: viewer_pages FOLDER   writes the reports that the browser tests open
+//   gallery.html  four motions: plane, slope, many legs, one that fell; panels of every kind
+//   long.html     30 s of a body of 40 links
+//   bare.html     one motion of a body without legs, shapes and ground
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "legwork/io/report.h"
+#include "tests/scenes/walker.h"
+
+using namespace legwork;
+
+namespace {
+
+ReportEntry describe_walk(const Motion& motion, const WalkerOptions& o, const std::string& gait) {
+  ReportEntry entry;
+  entry.motion = &motion;
+  entry.title = o.name + ", " + gait;
+  entry.text = "Legs moved along a gait of known timing.";
+  entry.command = "legwork walk " + o.name + " --speed 0.5 --seed 7 --report walk.html";
+  const double stride = o.speed * o.period, hip = 0.30;
+  entry.measures = {
+      {"name", "Gait", gait, "", "Named after the phases and duty factors of the legs.", true},
+      {"speed", "Speed", o.speed, "m/s", "Mean speed of the centre of mass along the heading.", true},
+      {"stride_length", "Stride length", stride, "m", "Way of one whole cycle.", true},
+      {"stride_time", "Stride time", o.period, "s", "Time of one whole cycle.", true},
+      {"duty_factor", "Duty factor", o.duty, "1",
+       "Share of the cycle that a foot is on the ground, mean over legs.", true},
+      {"froude", "Froude number", o.speed * o.speed / (9.81 * hip), "1",
+       "v²/(g h) with the height h of the hips; animals walk below about 0.5.", true},
+      {"slip", "Slip", 0.00012, "m", "The farthest that a foot slid while it was down.", false}};
+  ReportLegMeasure duty{"duty factor", "1", "share of the cycle on the ground", {}};
+  ReportLegMeasure phase{"phase", "1", "touch-down after the first leg's, as a share of the cycle", {}};
+  for (const double p : o.phase) duty.values.push_back(o.duty), phase.values.push_back(p);
+  entry.leg_measures = {duty, phase};
+  return entry;
+}
+
+std::vector<ReportPanel> every_panel() {
+  PlotPanel plot{"generation", "speed (m/s)", {}, {{"best", {}}, {"mean", {}}}, false};
+  PlotPanel dots{"duty factor", "speed (m/s)", {}, {{"candidates", {}}}, true};
+  PointsPanel points{{{"foot", {}, {}}}, "height (m)"};
+  for (int i = 0; i < 60; ++i) {
+    plot.x.push_back(i);
+    plot.series[0].second.push_back(1 - std::exp(-0.1 * i));
+    plot.series[1].second.push_back(0.7 - 0.7 * std::exp(-0.07 * i));
+    dots.x.push_back(0.3 + 0.01 * i);
+    dots.series[0].second.push_back(0.5 + 0.3 * std::sin(1.7 * i));
+  }
+  for (int i = 0; i < 3000; ++i) {  // a golden spiral over a bowl
+    const double polar = 0.9 * std::sqrt(i / 3000.0), turn = 2.39996 * i;
+    const Vec3d p{0.3 * std::sin(polar) * std::cos(turn), 0.3 * std::sin(polar) * std::sin(turn),
+                  -0.3 * std::cos(polar)};
+    points.sets[0].points.push_back(p);
+    points.sets[0].values.push_back(p.z);
+  }
+  return {{"Best of the search", "By speed.",
+           TablePanel{{"candidate", "gait", "speed (m/s)"}, {{12.0, "trot", 0.52}, {7.0, "walk", 0.48}}}},
+          {"Search", "Speed over generations.", plot},
+          {"Limb space", "Where the foot can be.", points},
+          {"Candidates", "", dots},
+          {"Drawing", "",
+           SvgPanel{"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 200 90' width='400' height='180'>"
+                    "<circle cx='50' cy='45' r='34' fill='#c2612a'/><path d='M100 80L145 10L190 80z' "
+                    "fill='#215f93'/></svg>"}},
+          {"Remarks", "", TextPanel{"A first paragraph with <b>no</b> markup & signs.\n\nA second one."}}};
+}
+
+void write_gallery(const std::string& path) {
+  const WalkerOptions trot{.name = "hound", .phase = {0, 0.5, 0.5, 0}};
+  const WalkerOptions climb{.name = "hound", .phase = {0, 0.5, 0.25, 0.75}, .climb = 0.15};
+  const WalkerOptions tripod{.name = "roach", .pairs = 3, .phase = {0, 0.5, 0.5, 0, 0, 0.5}};
+  const WalkerOptions bound{.name = "hound", .phase = {0, 0, 0.5, 0.5}, .seconds = 3};
+  Motion motions[] = {walk(trot), walk(climb), walk(tripod), walk(bound)};
+  motions[3].status = Status::fell;
+  motions[3].status_text = "the trunk touched the ground";
+  motions[3].status_time = 3;
+  const Terrain slope = slope_terrain(climb.climb);
+  std::vector<ReportEntry> entries = {
+      describe_walk(motions[0], trot, "trot"), describe_walk(motions[1], climb, "walk"),
+      describe_walk(motions[2], tripod, "tripod"), describe_walk(motions[3], bound, "bound")};
+  entries[0].panels = every_panel();
+  entries[1].terrain = &slope;
+  write_report(entries, path,
+               {.title = "Ways to walk", .text = "Four motions, one for each way that legs can take turns."});
+}
+
+void write_long(const std::string& path) {
+  const WalkerOptions o{.name = "myriapod", .pairs = 8, .tail = 7, .phase = {}, .seconds = 30};
+  WalkerOptions wave = o;
+  for (int k = 0; k < 16; ++k) wave.phase.push_back(std::fmod(0.13 * (k / 2) + 0.5 * (k % 2), 1.0));
+  const Motion motion = walk(wave);
+  write_report({describe_walk(motion, wave, "wave")}, path);
+}
+
+void write_bare(const std::string& path) {
+  Motion motion = walk({.name = "<b>&</b>", .tail = 3, .seconds = 2});
+  motion.creature.legs.clear();
+  motion.contact_force.clear();
+  for (Link& link : motion.creature.links) link.shapes.clear();
+  const Terrain none = no_terrain();
+  ReportEntry entry;
+  entry.motion = &motion, entry.terrain = &none;
+  write_report({entry}, path);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return std::fputs("usage: viewer_pages FOLDER\n", stderr), 2;
+  try {
+    const std::string folder = argv[1];
+    write_gallery(folder + "/gallery.html");
+    write_long(folder + "/long.html");
+    write_bare(folder + "/bare.html");
+  } catch (const std::exception& e) {
+    return std::fprintf(stderr, "%s\n", e.what()), 1;
+  }
+}
