@@ -224,11 +224,15 @@ std::string entry_title(const ReportEntry& entry) {
 json body_json(const Creature& creature) {
   const std::vector<std::vector<Shape>> shapes = drawn_shapes(creature);
   json links = json::array();
+  std::vector<char> fixed(shapes.size());  // to the world: no joint between
   for (std::size_t k = 0; k < shapes.size(); ++k) {
+    const Link& link = creature.links[k];
+    fixed[k] = (link.parent < 0 || fixed[link.parent]) &&
+               std::all_of(link.joints.begin(), link.joints.end(), [](const Joint& j) { return nv(j) == 0; });
     if (shapes[k].empty()) continue;
     json list = json::array();
     for (const Shape& shape : shapes[k]) list.push_back(shape_json(shape));
-    links.push_back({{"name", creature.links[k].name}, {"shapes", std::move(list)}});
+    links.push_back({{"name", link.name}, {"fixed", bool(fixed[k])}, {"shapes", std::move(list)}});
   }
   return {{"name", creature.name}, {"about", creature.about},        {"mass", creature.mass()},
           {"dofs", creature.nv()}, {"count", creature.links.size()}, {"links", std::move(links)}};

@@ -187,6 +187,13 @@ test("a body without legs, shapes or ground has a page too", () =>
     assert.ok(await page.locator("#gallery").isHidden());
   }));
 
+test("a motion of one frame has a page too", () =>
+  check(`${folder}/still.html`, async ({ page }) => {
+    assert.ok((await film(page)).colors > 100);
+    for (const key of [" ", "ArrowRight", "End"]) await page.keyboard.press(key);
+    assert.equal(await time(page), 0);
+  }));
+
 test("without WebGL the page says so and shows the rest", async () => {
   const bare = await launch({ webgl: false });
   const { page, complaints } = await open(bare, gallery);

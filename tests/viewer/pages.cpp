@@ -2,6 +2,7 @@
 //   gallery.html  four motions: plane, slope, many legs, one that fell; panels of every kind
 //   long.html     30 s of a body of 40 links
 //   bare.html     one motion of a body without legs, shapes and ground
+//   still.html    a motion of one frame
 
 #include <cmath>
 #include <cstdio>
@@ -106,6 +107,13 @@ void write_bare(const std::string& path) {
   write_report({entry}, path);
 }
 
+void write_still(const std::string& path) {
+  const Motion motion = walk({.name = "hound", .seconds = 0});
+  ReportEntry entry;
+  entry.motion = &motion;
+  write_report({entry}, path);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -115,6 +123,7 @@ int main(int argc, char** argv) {
     write_gallery(folder + "/gallery.html");
     write_long(folder + "/long.html");
     write_bare(folder + "/bare.html");
+    write_still(folder + "/still.html");
   } catch (const std::exception& e) {
     return std::fprintf(stderr, "%s\n", e.what()), 1;
   }

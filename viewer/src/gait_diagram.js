@@ -37,7 +37,10 @@ export class GaitDiagram {
   }
 
   resize() {
-    const width = this.#box.clientWidth;
+    this.fit(this.#box.clientWidth);
+  }
+
+  fit(width) {
     if (width === this.#width || !width) return;
     this.#width = width;
     this.#draw();

@@ -71,18 +71,26 @@ function start(index) {
     for (const part of parts) part.redraw();
   });
   new ResizeObserver(() => parts.forEach((part) => part.resize?.())).observe($("plots"));
-  if (stage) printPictures(stage);
+  startPrint(stage, () => parts);
   document.documentElement.dataset.ready = "true";
 }
 
-// A WebGL canvas is blank on paper: a still of it takes its place.
-function printPictures(stage) {
+// On paper: a still in place of the film, for a WebGL canvas prints blank, and plots of the sheet's width, for the browser
+// lays the page out anew but tells no script.
+const sheet = { width: 686, gap: 10 }; // px: A4 less the margins of style.css
+
+function startPrint(stage, parts) {
   const still = element("img", { class: "still", alt: "" });
   addEventListener("beforeprint", () => {
+    for (const part of parts()) part.fit?.(sheet.width, sheet.gap);
+    if (!stage) return;
     still.src = stage.snapshot();
     $("stage").append(still);
   });
-  addEventListener("afterprint", () => still.remove());
+  addEventListener("afterprint", () => {
+    still.remove();
+    for (const part of parts()) part.resize?.();
+  });
 }
 
 const index = readIndex();

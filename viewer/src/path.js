@@ -21,11 +21,12 @@ export class Path {
   constructor(entry) {
     this.#entry = entry;
     const { links } = entry.creature;
-    const reaches = links.map(reach);
-    const centres = this.#centres(links.map((link, k) => (link.shapes.length ? reaches[k] ** 3 + 1e-12 : 0)));
+    // props that stand in the world do not count, unless there is nothing else
+    const still = links.every(({ fixed }) => fixed);
+    const reaches = links.map((link) => (link.fixed && !still ? 0 : reach(link)));
+    const centres = this.#centres(reaches.map((r) => r ** 3));
     this.#smooth = average(centres, entry.frames, Math.round(0.35 * entry.rate));
     this.radius = this.#radius(centres, reaches);
-    this.#low(centres);
   }
 
   // Mean of the links' origins, weighed by their size, at every frame.
@@ -48,6 +49,7 @@ export class Path {
     for (let i = 0; i < frames; i += Math.max(1, Math.floor(frames / 60))) {
       let radius = 0;
       reaches.forEach((r, k) => {
+        if (!r) return;
         const at = 7 * (i * reaches.length + k);
         radius = Math.max(radius, r + Math.hypot(...[0, 1, 2].map((axis) => poses[at + axis] - centres[3 * i + axis])));
       });
@@ -55,14 +57,6 @@ export class Path {
     }
     radii.sort((a, b) => a - b);
     return radii[Math.floor(0.9 * (radii.length - 1))] || 1;
-  }
-
-  #low(centres) {
-    this.box = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
-    centres.forEach((value, i) => {
-      this.box.min[i % 3] = Math.min(this.box.min[i % 3], value);
-      this.box.max[i % 3] = Math.max(this.box.max[i % 3], value);
-    });
   }
 
   at(time, out) {

@@ -23,6 +23,13 @@ export class Plots {
     for (const plot of this.#plots) plot.resize();
   }
 
+  // For paper: two plots beside each other, a lone last one as wide as both.
+  fit(width, gap) {
+    const half = (width - gap) / 2;
+    const lone = this.#plots.length % 2 ? this.#plots.length - 1 : -1;
+    this.#plots.forEach((plot, k) => plot.fit((k === lone ? width : half) - 2));
+  }
+
   redraw() {
     for (const plot of this.#plots) plot.draw();
   }
@@ -185,7 +192,10 @@ class Plot {
   }
 
   resize() {
-    const width = this.#canvas.clientWidth;
+    this.fit(this.#canvas.clientWidth);
+  }
+
+  fit(width) {
     if (!this.#plot || !width || width === this.#plot.width) return;
     this.#plot.setSize({ width, height: this.#plot.height });
     this.setTime(this.#player.time);
