@@ -40,12 +40,11 @@ std::string entry_brief(const ReportEntry& entry) {
   return join(words, " · ");
 }
 
-// Inside a <script> no text may look like its end; bytes that are no UTF-8 become the replacement character.
-std::string script_text(const json& data) {
-  const std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
+// JSON inside a <script>: no text in it may look like the script's end.
+std::string script_text(const std::string& json) {
   std::string out;
-  out.reserve(text.size());
-  for (const char c : text) c == '<' ? out += "\\u003c" : out += c;
+  out.reserve(json.size());
+  for (const char c : json) c == '<' ? out += "\\u003c" : out += c;
   return out;
 }
 
@@ -63,8 +62,7 @@ double fitting_rate(const std::vector<ReportEntry>& entries, const ReportOptions
     std::vector<char> touching(c.links.size(), 0);
     for (const ContactPoint& point : c.contacts) touching[point.link] = 1;
     const auto contacts = std::count(touching.begin(), touching.end(), 1);
-    const double values =
-        7.0 * double(c.links.size()) + 6.0 * double(contacts) + channel_width(*entry.motion);
+    const double values = 7.0 * double(c.links.size()) + 6.0 * double(contacts) + plots_width(*entry.motion);
     bytes += values * 4 * (4.0 / 3) * film_frames(*entry.motion, options.rate);
     held += 20e3;
   }
@@ -83,7 +81,7 @@ struct Bodies {
 Bodies collect_bodies(const std::vector<ReportEntry>& entries) {
   Bodies bodies;
   for (const ReportEntry& entry : entries) {
-    std::string text = script_text(body_json(entry.motion->creature));
+    std::string text = body_block(entry.motion->creature);
     const auto found = std::find(bodies.texts.begin(), bodies.texts.end(), text);
     bodies.of_entry.push_back(std::size_t(found - bodies.texts.begin()));
     if (found != bodies.texts.end()) continue;
@@ -93,15 +91,16 @@ Bodies collect_bodies(const std::vector<ReportEntry>& entries) {
   return bodies;
 }
 
-json index_json(const std::vector<ReportEntry>& entries, const ReportOptions& options,
-                const std::string& title) {
+std::string index_block(const std::vector<ReportEntry>& entries, const ReportOptions& options,
+                        const std::string& title) {
   json list = json::array();
   for (const ReportEntry& entry : entries)
     list.push_back({{"title", entry_title(entry)}, {"text", entry.text}, {"brief", entry_brief(entry)}});
-  return {{"title", title},
-          {"text", options.text},
-          {"version", entries[0].motion->made.version},
-          {"entries", std::move(list)}};
+  const json index = {{"title", title},
+                      {"text", options.text},
+                      {"version", entries[0].motion->made.version},
+                      {"entries", std::move(list)}};
+  return index.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 void check_entry(const ReportEntry& entry, const std::string& path, double rate) {
@@ -143,20 +142,17 @@ void write_report(const std::vector<ReportEntry>& entries, const std::string& pa
   FileWriter file(path);
   const auto write_block = [&](const std::string& id, const std::string& text) {
     file.write("<script type=\"application/json\" id=\"" + id + "\">");
-    file.write(text);
+    file.write(script_text(text));
     file.write("</script>\n");
   };
   file.write(page.substr(0, title_at));
   file.write(html_text(title));
   file.write(page.substr(after_title, data_at - after_title));
-  write_block("legwork-report", script_text(index_json(entries, options, title)));
+  write_block("legwork-report", index_block(entries, options, title));
   for (std::size_t k = 0; k < bodies.texts.size(); ++k)
     write_block("legwork-body-" + std::to_string(k), bodies.texts[k]);
-  for (std::size_t k = 0; k < entries.size(); ++k) {
-    json entry = entry_json(entries[k], rate);
-    entry["body"] = bodies.of_entry[k];
-    write_block("legwork-entry-" + std::to_string(k), script_text(entry));
-  }
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    write_block("legwork-entry-" + std::to_string(k), entry_block(entries[k], rate, bodies.of_entry[k]));
   file.write(page.substr(data_at + data_mark.size()));
   file.commit();
 }

@@ -2,54 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "legwork/dynamics/dynamics.h"
-#include "legwork/io/base64.h"
 #include "legwork/motion/resample.h"
 
 namespace legwork {
 
 namespace {
 
-using nlohmann::json;
-
 constexpr double degrees = 180 / std::numbers::pi;
 constexpr int most_series = 12;  // of one recorded channel
 
-// One line of a plot: a value for each frame of the film.
-struct Series {
-  std::string name;
-  int leg = -1;
-  std::vector<float> values;
-};
-
-// Lines with one unit, shown together.
-struct Group {
-  std::string name, unit;
-  std::vector<Series> series;
-};
-
-json make_plot(const char* id, const char* title, const std::string& note, const std::vector<Group>& groups,
-               const std::vector<int>& rows) {
-  json list = json::array();
-  std::vector<float> values;
-  for (const Group& group : groups) {
-    json names = json::array(), legs = json::array();
-    for (const Series& s : group.series) {
-      names.push_back(s.name);
-      legs.push_back(s.leg < 0 ? -1 : rows[s.leg]);
-      values.insert(values.end(), s.values.begin(), s.values.end());
-    }
-    list.push_back({{"name", group.name}, {"unit", group.unit}, {"series", names}, {"legs", legs}});
-  }
-  return {{"id", id}, {"title", title}, {"note", note}, {"groups", list}, {"values", base64(values)}};
-}
-
 template <class F>
-Series make_series(const Film& film, const std::string& name, F value, int leg = -1) {
-  Series s{name, leg, {}};
+FilmSeries make_series(const Film& film, const std::string& name, F value, int leg = -1) {
+  FilmSeries s{name, leg, {}};
   s.values.reserve(film.frames);
   for (int i = 0; i < film.frames; ++i) s.values.push_back(float(value(i)));
   return s;
@@ -67,15 +34,14 @@ double stride_seconds(const std::vector<std::vector<ReportStance>>& stance) {
 
 // Horizontal speed of the centre of mass by central differences, and its mean over a stride around each
 // frame.
-json speed_plot(const Film& film, const std::vector<std::vector<ReportStance>>& stance,
-                const std::vector<int>& rows) {
+FilmPlot speed_plot(const Film& film, const std::vector<std::vector<ReportStance>>& stance) {
   const auto mean_speed = [&](int a, int b) {
     a = std::max(a, 0), b = std::min(b, film.frames - 1);
     if (a == b) return 0.0;
     const Vec3d step = film.com[b] - film.com[a];
     return std::hypot(step.x, step.y) * film.rate / (b - a);
   };
-  Group group{"", "m/s", {}};
+  FilmGroup group{"", "m/s", {}};
   group.series.push_back(
       make_series(film, "centre of mass", [&](int i) { return mean_speed(i - 1, i + 1); }));
   const int half = int(std::lround(stride_seconds(stance) * film.rate / 2));
@@ -84,19 +50,19 @@ json speed_plot(const Film& film, const std::vector<std::vector<ReportStance>>& 
       const int middle = std::clamp(i, half, film.frames - 1 - half);
       return mean_speed(middle - half, middle + half);
     }));
-  return make_plot("speed", "Speed", "", {group}, rows);
+  return {"speed", "Speed", "", {group}};
 }
 
-json height_plot(const Film& film, const std::vector<int>& rows) {
-  Group group{"", "m", {}};
+FilmPlot height_plot(const Film& film) {
+  FilmGroup group{"", "m", {}};
   group.series.push_back(make_series(film, "centre of mass", [&](int i) { return film.com[i].z; }));
   group.series.push_back(
       make_series(film, film.motion->creature.links[0].name, [&](int i) { return film.origin(i, 0).z; }));
-  return make_plot("height", "Height", "", {group}, rows);
+  return {"height", "Height", "", {group}};
 }
 
 // The first link's turn from its place in the pose "stand", as angles about z, then y, then x, unwrapped.
-json orientation_plot(const Film& film, const std::vector<int>& rows) {
+FilmPlot orientation_plot(const Film& film) {
   Workspace<double> w(film.model);
   update_positions(film.model, film.motion->creature.pose("stand").data(), w);
   const Mat3d upright = transpose(w.R[0]);
@@ -111,20 +77,21 @@ json orientation_plot(const Film& film, const std::vector<int>& rows) {
       angles[k].push_back(angle);
     }
   }
-  Group group{"", "°", {}};
+  FilmGroup group{"", "°", {}};
   const char* names[] = {"roll", "pitch", "yaw"};
   for (int k = 0; k < 3; ++k)
     group.series.push_back(make_series(film, names[k], [&](int i) { return angles[k][i]; }));
-  return make_plot("orientation", "Roll, pitch, yaw",
-                   "Of " + film.motion->creature.links[0].name + "; a positive pitch lowers its front.",
-                   {group}, rows);
+  return {"orientation",
+          "Roll, pitch, yaw",
+          "Of " + film.motion->creature.links[0].name + "; a positive pitch lowers its front.",
+          {group}};
 }
 
 // The lines of legs stand together, then those of each body without them.
-Group& group_for(std::vector<Group>& groups, const std::string& name, const std::string& unit) {
-  for (Group& group : groups)
+FilmGroup& group_for(std::vector<FilmGroup>& groups, const std::string& name, const std::string& unit) {
+  for (FilmGroup& group : groups)
     if (group.name == name && group.unit == unit) return group;
-  return groups.emplace_back(Group{name, unit, {}});
+  return groups.emplace_back(FilmGroup{name, unit, {}});
 }
 
 // Calls use(group's name, leg, link, joint, first q, first v) for every joint that is not free.
@@ -176,8 +143,8 @@ double rotation_component(const double* quat, int k) {
   return sign * scale * quat[k + 1];
 }
 
-json joint_plot(const Film& film, const std::vector<int>& rows) {
-  std::vector<Group> groups;
+FilmPlot joint_plot(const Film& film) {
+  std::vector<FilmGroup> groups;
   for_each_joint(film.motion->creature, [&](const std::string& name, const Joint& joint, int q, int) {
     const auto at = [&](int i, int k) { return film.q[std::size_t(i) * film.model.nq + q + k]; };
     for (int d = 0; d < nv(joint); ++d) {
@@ -189,12 +156,12 @@ json joint_plot(const Film& film, const std::vector<int>& rows) {
       }));
     }
   });
-  return groups.empty() ? json() : make_plot("joints", "Joint angles", "", groups, rows);
+  return {"joints", "Joint angles", "", groups};
 }
 
-json torque_plot(const Film& film, const std::vector<int>& rows) {
+FilmPlot torque_plot(const Film& film) {
   if (std::all_of(film.tau.begin(), film.tau.end(), [](double x) { return x == 0; })) return {};
-  std::vector<Group> groups;
+  std::vector<FilmGroup> groups;
   for_each_joint(film.motion->creature, [&](const std::string& name, const Joint& joint, int, int v) {
     for (int d = 0; d < nv(joint); ++d)
       group_for(groups, name, is_angle(joint, d) ? "N m" : "N")
@@ -202,11 +169,11 @@ json torque_plot(const Film& film, const std::vector<int>& rows) {
             return film.tau[std::size_t(i) * film.model.nv + v + d];
           }));
   });
-  return groups.empty() ? json() : make_plot("torques", "Joint torques", "", groups, rows);
+  return {"torques", "Joint torques", "", groups};
 }
 
 // Upward force of the ground on each leg, and on all else.
-json force_plot(const Film& film, const std::vector<int>& rows) {
+FilmPlot force_plot(const Film& film, const std::vector<int>& leg_order) {
   const Creature& c = film.motion->creature;
   if (std::all_of(film.force.begin(), film.force.end(), [](double x) { return x == 0; })) return {};
   const std::vector<int> leg_of = legs_of_links(c);
@@ -216,24 +183,22 @@ json force_plot(const Film& film, const std::vector<int>& rows) {
       if (leg_of[c.contacts[k].link] == leg) sum += film.force[3 * (i * c.contacts.size() + k) + 2];
     return sum;
   };
-  Group group{"", "N", {}};
-  for (int leg = 0; leg < int(c.legs.size()); ++leg)
+  FilmGroup group{"", "N", {}};
+  for (const int leg : leg_order)
     group.series.push_back(make_series(
         film, c.legs[leg].name, [&](int i) { return total(i, leg); }, leg));
-  std::stable_sort(group.series.begin(), group.series.end(),
-                   [&](const Series& a, const Series& b) { return rows[a.leg] < rows[b.leg]; });
-  Series rest =
+  FilmSeries rest =
       make_series(film, c.legs.empty() ? "all contacts" : "elsewhere", [&](int i) { return total(i, -1); });
   if (std::any_of(rest.values.begin(), rest.values.end(), [](float x) { return x != 0; }))
     group.series.push_back(std::move(rest));
-  return make_plot("forces", "Contact forces", "Upward force of the ground on each leg.", {group}, rows);
+  return {"forces", "Contact forces", "Upward force of the ground on each leg.", {group}};
 }
 
-json recorded_plot(const Film& film, const std::vector<int>& rows) {
+FilmPlot recorded_plot(const Film& film) {
   const Motion& motion = *film.motion;
-  std::vector<Group> groups;
+  std::vector<FilmGroup> groups;
   for (const Channel& channel : motion.channels) {
-    Group group{channel.name, channel.unit, {}};
+    FilmGroup group{channel.name, channel.unit, {}};
     Sampler sampler(film.model, motion);
     std::vector<double> row(channel.width);
     for (int k = 0; k < std::min(channel.width, most_series); ++k)
@@ -247,22 +212,21 @@ json recorded_plot(const Film& film, const std::vector<int>& rows) {
       for (int k = 0; k < 3; ++k) group.series[k].name = std::string(1, char('x' + k));
     groups.push_back(std::move(group));
   }
-  return groups.empty() ? json() : make_plot("recorded", "Recorded", "", groups, rows);
+  return {"recorded", "Recorded", "", groups};
 }
 
 }  // namespace
 
-json make_channels(const Film& film, const std::vector<std::vector<ReportStance>>& stance,
-                   const std::vector<int>& rows) {
-  json out = json::array();
-  for (json& plot : std::array{speed_plot(film, stance, rows), height_plot(film, rows),
-                               orientation_plot(film, rows), force_plot(film, rows), joint_plot(film, rows),
-                               torque_plot(film, rows), recorded_plot(film, rows)})
-    if (!plot.is_null()) out.push_back(std::move(plot));
-  return out;
+std::vector<FilmPlot> make_plots(const Film& film, const std::vector<std::vector<ReportStance>>& stance,
+                                 const std::vector<int>& leg_order) {
+  std::vector<FilmPlot> all = {speed_plot(film, stance),    height_plot(film), orientation_plot(film),
+                               force_plot(film, leg_order), joint_plot(film),  torque_plot(film),
+                               recorded_plot(film)};
+  std::erase_if(all, [](const FilmPlot& plot) { return plot.groups.empty(); });
+  return all;
 }
 
-int channel_width(const Motion& motion) {
+int plots_width(const Motion& motion) {
   int width = 7 + 2 * motion.creature.nv() + int(motion.creature.legs.size()) + 1;
   for (const Channel& channel : motion.channels) width += std::min(channel.width, most_series);
   return width;

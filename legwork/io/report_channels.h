@@ -1,19 +1,37 @@
 #pragma once
-// The plots of the report: the quantities over time that matter, ready for the page.
+// The plots of the report: the quantities over time that matter.
 
-#include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
 #include "legwork/io/report_film.h"
 
 namespace legwork {
 
-// Speed, height, orientation, joints, torques, forces, and what the method recorded. `rows` says for each leg
-// of the creature its place on the page.
-nlohmann::json make_channels(const Film& film, const std::vector<std::vector<ReportStance>>& stance,
-                             const std::vector<int>& rows);
+// One line of a plot: a value for each frame of the film.
+struct FilmSeries {
+  std::string name;
+  int leg = -1;  // that gives it its colour
+  std::vector<float> values;
+};
 
-// How many values a frame they hold, to foretell the page's size.
-int channel_width(const Motion& motion);
+// Lines with one unit, shown together.
+struct FilmGroup {
+  std::string name, unit;
+  std::vector<FilmSeries> series;
+};
+
+// Its groups are shown one at a time.
+struct FilmPlot {
+  std::string id, title, note;
+  std::vector<FilmGroup> groups;
+};
+
+// Speed, height, orientation, forces, joints, torques, and what the method recorded. Legs come in this order.
+std::vector<FilmPlot> make_plots(const Film& film, const std::vector<std::vector<ReportStance>>& stance,
+                                 const std::vector<int>& leg_order);
+
+// How many values a frame they hold at most, to foretell the page's size.
+int plots_width(const Motion& motion);
 
 }  // namespace legwork

@@ -8,7 +8,6 @@
 #include "legwork/io/report_channels.h"
 #include "legwork/io/report_film.h"
 #include "legwork/io/report_ground.h"
-#include "legwork/io/report_panels.h"
 
 namespace legwork {
 
@@ -17,6 +16,88 @@ namespace {
 using nlohmann::json;
 
 constexpr double gravity = 9.81;  // m/s^2
+
+// A JSON text, bytes that are no UTF-8 replaced.
+std::string text_of(const json& data) { return data.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+json value_json(const ReportValue& value) {
+  return std::visit([](const auto& x) { return json(x); }, value);
+}
+
+std::string floats(const std::vector<double>& values) {
+  return base64(std::vector<float>(values.begin(), values.end()));
+}
+
+std::pair<const char*, json> body(const TablePanel& panel) {
+  json rows = json::array();
+  for (const auto& row : panel.rows) {
+    json cells = json::array();
+    for (const ReportValue& value : row) cells.push_back(value_json(value));
+    rows.push_back(std::move(cells));
+  }
+  return {"table", {{"columns", panel.columns}, {"rows", std::move(rows)}}};
+}
+
+std::pair<const char*, json> body(const PlotPanel& panel) {
+  json series = json::array();
+  for (const auto& [name, values] : panel.series)
+    series.push_back({{"name", name}, {"values", floats(values)}});
+  return {"plot",
+          {{"x", floats(panel.x)},
+           {"series", std::move(series)},
+           {"xLabel", panel.x_label},
+           {"yLabel", panel.y_label},
+           {"style", panel.dots ? "dots" : "line"}}};
+}
+
+std::pair<const char*, json> body(const PointsPanel& panel) {
+  json sets = json::array();
+  for (const PointsPanel::Set& set : panel.sets) {
+    std::vector<float> points;
+    points.reserve(3 * set.points.size());
+    for (const Vec3d& p : set.points) points.insert(points.end(), {float(p.x), float(p.y), float(p.z)});
+    json one = {{"name", set.name}, {"points", base64(points)}};
+    if (!set.values.empty()) one["values"] = floats(set.values);
+    sets.push_back(std::move(one));
+  }
+  return {"points", {{"sets", std::move(sets)}, {"valueLabel", panel.value_label}}};
+}
+
+std::pair<const char*, json> body(const SvgPanel& panel) { return {"svg", {{"svg", panel.svg}}}; }
+
+std::pair<const char*, json> body(const ImagePanel& panel) {
+  return {"image", {{"png", base64(panel.png.data(), panel.png.size())}}};
+}
+
+std::pair<const char*, json> body(const TextPanel& panel) { return {"text", {{"text", panel.text}}}; }
+
+json panel_json(const ReportPanel& panel) {
+  auto [type, data] = std::visit([](const auto& x) { return body(x); }, panel.body);
+  return {{"type", type}, {"title", panel.title}, {"text", panel.text}, {"data", std::move(data)}};
+}
+
+// `rows` says for each leg of the creature its place on the page.
+json plot_json(const FilmPlot& plot, const std::vector<int>& rows) {
+  json groups = json::array();
+  std::vector<float> values;
+  for (const FilmGroup& group : plot.groups) {
+    json names = json::array(), legs = json::array();
+    for (const FilmSeries& s : group.series) {
+      names.push_back(s.name);
+      legs.push_back(s.leg < 0 ? -1 : rows[s.leg]);
+      values.insert(values.end(), s.values.begin(), s.values.end());
+    }
+    groups.push_back({{"name", group.name},
+                      {"unit", group.unit},
+                      {"series", std::move(names)},
+                      {"legs", std::move(legs)}});
+  }
+  return {{"id", plot.id},
+          {"title", plot.title},
+          {"note", plot.note},
+          {"groups", std::move(groups)},
+          {"values", base64(values)}};
+}
 
 json vector_json(const Vec3d& p) { return {p.x, p.y, p.z}; }
 json quaternion_json(const Quatd& q) { return {q.x, q.y, q.z, q.w}; }  // the page's order
@@ -210,7 +291,9 @@ void add_legs(json& out, const ReportEntry& entry, const Film& film, const Terra
   out["stance"] = std::move(bars);
   out["tracks"] = std::move(tracks);
   out["legMeasures"] = {{"columns", std::move(columns)}, {"rows", std::move(leg_rows)}};
-  out["channels"] = make_channels(film, stance, rows);
+  json plots = json::array();
+  for (const FilmPlot& plot : make_plots(film, stance, order)) plots.push_back(plot_json(plot, rows));
+  out["channels"] = std::move(plots);
 }
 
 }  // namespace
@@ -221,7 +304,7 @@ std::string entry_title(const ReportEntry& entry) {
   return entry.motion->made.verb.empty() ? name : name + ", " + entry.motion->made.verb;
 }
 
-json body_json(const Creature& creature) {
+std::string body_block(const Creature& creature) {
   const std::vector<std::vector<Shape>> shapes = drawn_shapes(creature);
   json links = json::array();
   std::vector<char> fixed(shapes.size());  // to the world: no joint between
@@ -234,11 +317,15 @@ json body_json(const Creature& creature) {
     for (const Shape& shape : shapes[k]) list.push_back(shape_json(shape));
     links.push_back({{"name", link.name}, {"fixed", bool(fixed[k])}, {"shapes", std::move(list)}});
   }
-  return {{"name", creature.name}, {"about", creature.about},        {"mass", creature.mass()},
-          {"dofs", creature.nv()}, {"count", creature.links.size()}, {"links", std::move(links)}};
+  return text_of({{"name", creature.name},
+                  {"about", creature.about},
+                  {"mass", creature.mass()},
+                  {"dofs", creature.nv()},
+                  {"count", creature.links.size()},
+                  {"links", std::move(links)}});
 }
 
-json entry_json(const ReportEntry& entry, double rate) {
+std::string entry_block(const ReportEntry& entry, double rate, std::size_t body_number) {
   const Motion& motion = *entry.motion;
   const Film film = make_film(motion, rate);
   const Terrain plane;
@@ -247,12 +334,13 @@ json entry_json(const ReportEntry& entry, double rate) {
   for (const ReportMeasure& m : entry.measures)
     measures.push_back({{"id", m.id},
                         {"name", m.name},
-                        {"value", make_value(m.value)},
+                        {"value", value_json(m.value)},
                         {"unit", m.unit},
                         {"text", m.text},
                         {"key", m.important}});
-  for (const ReportPanel& panel : entry.panels) panels.push_back(make_panel(panel));
+  for (const ReportPanel& panel : entry.panels) panels.push_back(panel_json(panel));
   json out = {
+      {"body", body_number},
       {"title", entry_title(entry)},
       {"text", entry.text},
       {"frames", film.frames},
@@ -275,7 +363,7 @@ json entry_json(const ReportEntry& entry, double rate) {
   add_contacts(out, film);
   add_ground(out, film, terrain);
   add_legs(out, entry, film, terrain);
-  return out;
+  return text_of(out);
 }
 
 }  // namespace legwork

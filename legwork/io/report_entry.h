@@ -1,7 +1,7 @@
 #pragma once
-// The report's JSON blocks as the page reads them (viewer/src/data.js): a body, and a motion of it.
+// The report's blocks as the page reads them (viewer/src/data.js): a body, and a motion of it. JSON as text.
 
-#include <nlohmann/json_fwd.hpp>
+#include <cstddef>
 #include <string>
 
 #include "legwork/io/report.h"
@@ -9,10 +9,11 @@
 namespace legwork {
 
 // What is drawn: names and shapes of the links that have any.
-nlohmann::json body_json(const Creature& creature);
+std::string body_block(const Creature& creature);
 
-// The motion at no more than `rate` frames a second, with the poses of those links.
-nlohmann::json entry_json(const ReportEntry& entry, double rate);
+// The motion at no more than `rate` frames a second, with the poses of those links; body_number is that of
+// their block.
+std::string entry_block(const ReportEntry& entry, double rate, std::size_t body_number);
 
 std::string entry_title(const ReportEntry& entry);
 

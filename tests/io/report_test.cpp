@@ -275,7 +275,7 @@ TEST(ReportGround, LiesWhereTheTerrainIs) {
                                  formula_terrain("0.2*sin(2*x)*cos(3*y)", 0.1, 6)}) {
     SCOPED_TRACE(terrain.spec);
     const GroundMesh mesh = ground_mesh(terrain, {-2, -1.5, 0}, {3, 1.5, 0});
-    for (double x = -1.97; x < 3; x += 0.31)
+    for (double x = -1.97; x < 3; x += 0.3137)
       for (double y = -1.41; y < 1.5; y += 0.37)
         EXPECT_NEAR(mesh_height(mesh, x, y), sample(terrain, x, y).height, 1e-5) << x << " " << y;
   }
