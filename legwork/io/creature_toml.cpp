@@ -8,6 +8,9 @@
 #include "legwork/base/text.h"
 #include "legwork/creature/check.h"
 #include "legwork/creature/complete.h"
+#include "legwork/creature/mirror.h"
+#include "legwork/creature/scale.h"
+#include "legwork/creature/side.h"
 #include "legwork/io/load.h"
 #include "legwork/io/toml_link.h"
 #include "legwork/io/toml_roles.h"
@@ -59,39 +62,33 @@ std::vector<LinkTable> link_tables(TomlTable& top) {
               "its parents go in a circle: " + join(way, " -> ") + "; one of them must have no parent");
 }
 
-// Parents before children, else in the order of the file. `known`: links that are there already.
+// The order of the file, but parents before children. `known`: links that are there already.
 std::vector<LinkTable> in_order(const TomlTable& top, const std::vector<LinkTable>& tables,
                                 const Creature& known) {
-  std::set<std::string> named;
-  for (const Link& link : known.links) named.insert(link.name);
-  std::set<std::string> done = named;
-  for (const LinkTable& t : tables) named.insert(t.name);
-  std::map<std::string, std::vector<const LinkTable*>> waiting;
-  std::vector<const LinkTable*> ready;
+  std::map<std::string, const LinkTable*> waiting;
+  std::vector<std::string> names;
+  for (const Link& link : known.links) names.push_back(link.name);
   for (const LinkTable& t : tables) {
-    if (!t.parent.empty() && !named.count(t.parent)) {
-      const std::vector<std::string> names(named.begin(), named.end());
+    waiting[t.name] = &t;
+    names.push_back(t.name);
+  }
+  for (const LinkTable& t : tables)
+    if (!t.parent.empty() && !waiting.count(t.parent) && known.link(t.parent) < 0)
       throw Error({top.file(), t.node->find("parent")->line}, "link '" + t.name + "'",
                   "there is no link '" + t.parent + "' to be its parent" + did_you_mean(t.parent, names));
-    }
-    if (t.parent.empty() || done.count(t.parent))
-      ready.push_back(&t);
-    else
-      waiting[t.parent].push_back(&t);
-  }
-  // depth first, so that a limb's links stand together
   std::vector<LinkTable> order;
-  std::reverse(ready.begin(), ready.end());
-  while (!ready.empty()) {
-    const LinkTable* t = ready.back();
-    ready.pop_back();
-    order.push_back(*t);
-    const auto children = waiting.find(t->name);
-    if (children == waiting.end()) continue;
-    ready.insert(ready.end(), children->second.rbegin(), children->second.rend());
-    waiting.erase(children);
+  for (const LinkTable& t : tables) {
+    // the link and those above it that still wait
+    std::vector<const LinkTable*> branch;
+    for (auto at = waiting.find(t.name); at != waiting.end(); at = waiting.find(at->second->parent)) {
+      branch.push_back(at->second);
+      if (branch.size() > tables.size()) fail_circle(top, tables, t);
+    }
+    for (; !branch.empty(); branch.pop_back()) {
+      waiting.erase(branch.back()->name);
+      order.push_back(*branch.back());
+    }
   }
-  if (!waiting.empty()) fail_circle(top, tables, *waiting.begin()->second.front());
   return order;
 }
 
@@ -154,6 +151,32 @@ void read_links(TomlTable& top, const TomlUnits& units, Creature& creature) {
   follow_dofs(dofs, top, creature);
 }
 
+// scale = 1.2, or [scale] with `all` and single links.
+void read_scale(TomlTable& top, Creature& creature) {
+  const TomlNode* node = top.find("scale");
+  if (!node) return;
+  const auto factor = [&](const TomlTable& t, const TomlNode& n, const std::string& what) {
+    const double f = t.to_number(n, what);
+    if (!(f > 0)) t.fail(n, what + " must be above 0, not " + to_text(f));
+    return f;
+  };
+  if (node->is_number()) return scale(creature, factor(top, *node, "'scale'"));
+  if (node->kind != TomlKind::table)
+    top.fail(*node, "'scale' must be a factor or a table of links, not " + describe(*node));
+  TomlTable t(*node, top.file(), "scale");
+  for (const auto& [name, value] : node->fields) {
+    if (name == "all") continue;
+    const int link = creature.link(name);
+    if (link < 0) {
+      std::vector<std::string> names = {"all"};
+      for (const Link& l : creature.links) names.push_back(l.name);
+      t.fail(value, "there is no link '" + name + "'" + did_you_mean(name, names));
+    }
+    scale_link(creature, link, factor(t, value, "'" + name + "'"));
+  }
+  if (const TomlNode* all = node->find("all")) scale(creature, factor(t, *all, "'all'"));
+}
+
 TomlUnits read_units(TomlTable& top) {
   const auto angles = top.choice("angles", {"rad", "deg"});
   return {angles && *angles == "deg" ? pi / 180 : 1};
@@ -167,6 +190,25 @@ void read_head(TomlTable& top, Creature& creature) {
   creature.dt = top.number("dt", creature.dt);
   if (const auto gravity = read_gravity(top)) creature.gravity = *gravity;
   creature.where = {top.file(), 0};
+}
+
+// A pose of one side is a pose of both: joints that it leaves open do what their mirror images do. The axes
+// are mirrored with the joints, so equal coordinates are mirror images; only rotations in space are reflected
+// (y -> -y).
+void mirror_pose(PoseDraft& pose) {
+  std::set<std::string> set;
+  for (const PoseDraft::Entry& entry : pose.entries) set.insert(entry.joint);
+  std::vector<PoseDraft::Entry> images;
+  for (const PoseDraft::Entry& entry : pose.entries) {
+    if (side_of(entry.joint) == Side::none) continue;
+    const std::string image = mirrored_name(entry.joint);
+    if (!set.insert(image).second) continue;
+    std::vector<double> q = entry.q;
+    if (q.size() == 4) q = {q[0], -q[1], q[2], -q[3]};
+    if (q.size() == 7) q = {q[0], -q[1], q[2], q[3], -q[4], q[5], -q[6]};
+    images.push_back({image, q});
+  }
+  pose.entries.insert(pose.entries.end(), images.begin(), images.end());
 }
 
 // A creature as far as its file goes: mirrored and scaled, not yet completed.
@@ -205,9 +247,16 @@ Creature draft_from(const TomlNode& root, const std::string& file, std::vector<s
 
   read_head(top, creature);
   read_links(top, units, creature);
+  const bool mirrored = top.boolean("mirror", false);
+  if (mirrored) mirror(creature);
   read_roles(top, units, creature);
+  if (mirrored) mirror(creature);
   read_poses(top, units, creature, poses);
-  for (const PoseDraft& pose : poses) creature.poses.push_back(finish_pose(pose, creature));
+  for (PoseDraft& pose : poses) {
+    if (mirrored) mirror_pose(pose);
+    creature.poses.push_back(finish_pose(pose, creature));
+  }
+  read_scale(top, creature);
   top.finish();
   if (creature.links.empty())
     throw Error({file, 0}, "", "holds no links; a creature needs at least one [[link]]");

@@ -11,6 +11,7 @@
 #include "legwork/io/mjcf.h"
 #include "legwork/io/toml_reader.h"
 #include "legwork/io/urdf.h"
+#include "legwork/io/world_toml.h"
 #include "legwork/io/xml.h"
 
 namespace legwork {
@@ -90,6 +91,7 @@ Creature load_creature(const std::string& name_or_path) {
 
 World load_world(const std::string& name_or_path) {
   const std::string path = creature_path(name_or_path);
+  if (fs::path(path).extension() == ".toml" && is_world(read_toml(path))) return read_world_toml(path);
   World world;
   world.body = load_creature(path);
   world.gravity = world.body.gravity;

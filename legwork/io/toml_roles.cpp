@@ -6,7 +6,7 @@
 #include <map>
 
 #include "legwork/base/text.h"
-#include "legwork/dynamics/dynamics.h"
+#include "legwork/creature/place.h"
 
 namespace legwork {
 
@@ -269,38 +269,27 @@ void read_actuators(TomlTable& top, const TomlUnits& units, Creature& creature) 
   });
 }
 
-// Frames of all links in the reference pose.
-class ReferencePose {
- public:
-  explicit ReferencePose(const Creature& creature) : model_(make_model(creature)), work_(model_) {
-    const std::vector<double> q = creature.pose("");
-    update_positions(model_, q.data(), work_);
-  }
-  // A point of link a (-1: the world) as link b sees it.
-  Vec3d point(int a, const Vec3d& p, int b) const {
-    const Vec3d p_w = a < 0 ? p : work_.p[a] + work_.R[a] * p;
-    return b < 0 ? p_w : transpose_times(work_.R[b], p_w - work_.p[b]);
-  }
-  Quatd rotation(int a, const Quatd& rot, int b) const {
-    const Mat3d R_w = a < 0 ? matrix(rot) : work_.R[a] * matrix(rot);
-    return quaternion(b < 0 ? R_w : transpose(work_.R[b]) * R_w);
-  }
-
- private:
-  Model<double> model_;
-  Workspace<double> work_;
-};
+// A point of link a (-1: the world) as link b sees it.
+Vec3d carry(const std::vector<LinkFrame>& frames, int a, const Vec3d& p, int b) {
+  const Vec3d p_w = a < 0 ? p : frames[a].p + frames[a].R * p;
+  return b < 0 ? p_w : transpose_times(frames[b].R, p_w - frames[b].p);
+}
+Quatd carry(const std::vector<LinkFrame>& frames, int a, const Quatd& rot, int b) {
+  const Mat3d R_w = a < 0 ? matrix(rot) : frames[a].R * matrix(rot);
+  return quaternion(b < 0 ? R_w : transpose(frames[b].R) * R_w);
+}
 
 // link, other and their points. Where the other's point is not given, the two meet in the reference pose.
 template <class Entry>
-void read_ends(TomlTable& t, const Creature& creature, const ReferencePose& reference, Entry& entry) {
+void read_ends(TomlTable& t, const Creature& creature, const std::vector<LinkFrame>& reference,
+               Entry& entry) {
   entry.link = require_link(t, "link", creature);
   const auto other = t.text("other");
   entry.other =
       !other || (*other == "world" && creature.link("world") < 0) ? -1 : require_link(t, "other", creature);
   if (entry.other == entry.link) t.fail_at("other", "both ends are on link '" + *other + "'");
   entry.pos = t.vec3("pos").value_or(Vec3d());
-  entry.other_pos = t.vec3("other_pos").value_or(reference.point(entry.link, entry.pos, entry.other));
+  entry.other_pos = t.vec3("other_pos").value_or(carry(reference, entry.link, entry.pos, entry.other));
 }
 
 }  // namespace
@@ -308,7 +297,7 @@ void read_ends(TomlTable& t, const Creature& creature, const ReferencePose& refe
 void read_bonds(TomlTable& top, const TomlUnits& units, Creature& creature) {
   const bool any = top.has("loop") || top.has("attachment");
   if (!any) return;
-  const ReferencePose reference(creature);
+  const std::vector<LinkFrame> reference = place(creature, creature.pose(""));
   const auto numbered = [](const char* kind) {
     return [kind](const TomlNode&, int number) { return std::string(kind) + "_" + std::to_string(number); };
   };
@@ -320,7 +309,7 @@ void read_bonds(TomlTable& top, const TomlUnits& units, Creature& creature) {
     if (other_rot)
       loop.other_rot = to_rotation(t, *other_rot, units, "'other_rot'");
     else if (loop.frame)
-      loop.other_rot = reference.rotation(loop.link, loop.rot, loop.other);
+      loop.other_rot = carry(reference, loop.link, loop.rot, loop.other);
   });
   read_entries<Attachment>(top, "attachment", creature.attachments, numbered("attachment"),
                            [&](TomlTable& t, Attachment& a) {

@@ -3,8 +3,10 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 
 #include "legwork/base/text.h"
+#include "legwork/io/mesh.h"
 #include "legwork/math/real.h"
 
 namespace legwork {
@@ -74,10 +76,35 @@ Mesh read_inline_mesh(TomlTable t) {
   return mesh;
 }
 
+Vec3d read_mesh_scale(TomlTable& t) {
+  const TomlNode* node = t.find("scale");
+  if (!node) return {1, 1, 1};
+  Vec3d scale;
+  if (node->is_number()) {
+    const double s = t.to_number(*node, "'scale'");
+    scale = {s, s, s};
+  } else {
+    scale = t.to_vec3(*node, "'scale'");
+  }
+  if (!(scale.x > 0 && scale.y > 0 && scale.z > 0)) t.fail(*node, "'scale' must be above 0");
+  return scale;
+}
+
 Mesh read_mesh_key(TomlTable& t) {
   const TomlNode& node = *t.find("mesh");
   if (node.kind == TomlKind::table) return read_inline_mesh(TomlTable(node, t.file(), t.who()));
-  t.fail(node, "'mesh' must be a table { vertices, triangles }, not " + describe(node));
+  const std::string name = t.to_text(node, "'mesh'");
+  const std::filesystem::path path = std::filesystem::path(t.file()).parent_path() / name;
+  Mesh mesh;
+  try {
+    mesh = read_mesh(path.string());
+  } catch (const Error& error) {
+    t.fail(node, error.what());
+  }
+  mesh.file = name;
+  const Vec3d scale = read_mesh_scale(t);
+  for (Vec3d& v : mesh.vertices) v = {v.x * scale.x, v.y * scale.y, v.z * scale.z};
+  return mesh;
 }
 
 // The shortest turn that takes z into a direction.

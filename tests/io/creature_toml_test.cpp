@@ -543,6 +543,58 @@ joints = { a.2 = 90 }
             "x.toml:12: pose 'p': 'arm' must be a number, not an array of 2 values");
 }
 
+// ------------------------------------------------------------------ mirror and scale
+
+TEST(CreatureToml, MirrorMakesTheLeftSideFromTheRight) {
+  const Creature c = read(R"(
+angles = "deg"
+mirror = true
+[[link]]
+name = "body"
+shape = { box = [0.3, 0.2, 0.1] }
+[[link]]
+name = "rf_leg"
+parent = "body"
+at = { pos = [0.1, -0.2, 0], rot = [0, 0, -90] }
+joint = { hinge = [0, 0, 1], range = [-10, 50] }
+shape = { capsule = 0.01, to = [0.2, 0, 0] }
+[[leg]]
+name = "rf"
+hip = "rf_leg"
+foot = "rf_leg"
+[[pose]]
+name = "stand"
+joints = { rf_leg = 30 }
+[[pose]]
+name = "lopsided"
+joints = { rf_leg = 30, lf_leg = 0 }
+)");
+  ASSERT_GE(c.link("lf_leg"), 0);
+  const Link& left = c.links[c.link("lf_leg")];
+  expect_near(left.pos, {0.1, 0.2, 0});
+  expect_near(matrix(left.rot) * Vec3d{1, 0, 0}, {0, 1, 0});
+  ASSERT_EQ(c.legs.size(), 2u);
+  const Leg& leg = c.legs[0].name == "lf" ? c.legs[0] : c.legs[1];
+  EXPECT_EQ(leg.name, "lf");
+  EXPECT_EQ(leg.side, Side::left);
+  EXPECT_EQ(leg.girdle, "fore");
+  // coordinates of the two sides are mirror images when they are equal
+  const auto at = [&](const char* pose, const char* dof) { return c.pose(pose)[c.dof(dof) + 1]; };
+  EXPECT_EQ(at("stand", "rf_leg"), at("stand", "lf_leg"));
+  EXPECT_NEAR(at("stand", "lf_leg"), pi / 6, 1e-15);
+  EXPECT_EQ(at("lopsided", "lf_leg"), 0);
+}
+
+TEST(CreatureToml, ScaleGrowsMassWithTheCubeAndTurnsSingleLinksAlone) {
+  const double m = read(with_arm("")).mass();
+  EXPECT_NEAR(read("scale = 2" + with_arm("")).mass(), 8 * m, 1e-9);
+  const Creature c = read(with_arm("at = [1, 0, 0]\n[scale]\narm = 2"));
+  EXPECT_NEAR(c.links[1].mass, 8 * read(with_arm("")).links[1].mass, 1e-9);
+  EXPECT_EQ(error_of("scale = 0" + with_arm("")), "x.toml:1: 'scale' must be above 0, not 0");
+  EXPECT_EQ(error_of(with_arm("[scale]\namr = 2")),
+            "x.toml:11: scale: there is no link 'amr'; did you mean 'arm'?");
+}
+
 // ------------------------------------------------------------------ bases
 
 class CreatureFiles : public testing::Test {
@@ -651,11 +703,16 @@ joints = { b = 0.5 }
       path("gone.toml") + ": sensor 's': needs degree of freedom 'b', which this file changed");
 }
 
+TEST_F(CreatureFiles, AShippedNameIsABaseToo) {
+  const Creature c = read_creature_toml(write("top.toml", "base = \"box\"\nscale = 2\n"));
+  EXPECT_NEAR(c.mass(), 8 * load_creature("box").mass(), 1e-9);
+}
+
 TEST_F(CreatureFiles, BadBasesAreNamed) {
   EXPECT_EQ(error_of(write("a.toml", "name = \"a\"\nbase = \"none.toml\"\n")),
             path("a.toml") + ":2: base 'none.toml': " + path("none.toml") + ": no such file");
-  EXPECT_NE(error_of(write("a.toml", "base = \"fourbr\"\n"))
-                .find("there is no creature 'fourbr'; did you mean 'fourbar'?"),
+  EXPECT_NE(error_of(write("a.toml", "base = \"hexapd\"\n"))
+                .find("there is no creature 'hexapd'; did you mean 'hexapod'?"),
             std::string::npos);
   write("a.toml", "base = \"b.toml\"\n");
   write("b.toml", "base = \"a.toml\"\n");
@@ -664,6 +721,17 @@ TEST_F(CreatureFiles, BadBasesAreNamed) {
       path("a.toml") + ":1: base 'b.toml': " + path("b.toml") +
           ":1: base 'a.toml': bases go in a circle: it is built on this file itself; one of them must have "
           "another base");
+}
+
+TEST_F(CreatureFiles, AMeshIsSoughtBesideItsFile) {
+  write("tetra.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  const Creature c = read_creature_toml(write(
+      "a.toml", "[[link]]\nname = \"body\"\nshape = { mesh = \"tetra.obj\", scale = 2 }\ndensity = 600\n"));
+  EXPECT_NEAR(c.mass(), 600 * 8.0 / 6, 1e-9);
+  EXPECT_EQ(c.links[0].shapes[0].mesh.file, "tetra.obj");
+  EXPECT_NE(error_of(write("b.toml", "[[link]]\nname = \"body\"\nshape = { mesh = \"none.obj\" }\n"))
+                .find(path("b.toml") + ":3: link 'body': " + path("none.obj")),
+            std::string::npos);
 }
 
 }  // namespace
