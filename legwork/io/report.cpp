@@ -1,7 +1,6 @@
 #include "legwork/io/report.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -20,25 +19,6 @@ namespace {
 using nlohmann::json;
 
 constexpr double lowest_rate = 10;  // Hz
-
-// "trot · 0.52 m/s", "fell at 1.2 s · walk": under the entry's picture.
-std::string entry_brief(const ReportEntry& entry) {
-  std::vector<std::string> words;
-  const auto digits = [](double x) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", x);
-    return std::string(text);
-  };
-  if (entry.motion->status != Status::ok)
-    words.push_back(to_string(entry.motion->status) + (" at " + digits(entry.motion->status_time)) + " s");
-  for (const ReportMeasure& m : entry.measures) {
-    if (m.id == "name" && std::holds_alternative<std::string>(m.value))
-      words.push_back(std::get<std::string>(m.value));
-    if (m.id == "speed" && std::holds_alternative<double>(m.value))
-      words.push_back(digits(std::get<double>(m.value)) + " m/s");
-  }
-  return join(words, " · ");
-}
 
 // JSON inside a <script>: no text in it may look like the script's end.
 std::string script_text(const std::string& json) {
@@ -91,11 +71,11 @@ Bodies collect_bodies(const std::vector<ReportEntry>& entries) {
   return bodies;
 }
 
-std::string index_block(const std::vector<ReportEntry>& entries, const ReportOptions& options,
-                        const std::string& title) {
+std::string index_block(const std::vector<ReportEntry>& entries, const std::vector<std::string>& briefs,
+                        const ReportOptions& options, const std::string& title) {
   json list = json::array();
-  for (const ReportEntry& entry : entries)
-    list.push_back({{"title", entry_title(entry)}, {"text", entry.text}, {"brief", entry_brief(entry)}});
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    list.push_back({{"title", entry_title(entries[k])}, {"text", entries[k].text}, {"brief", briefs[k]}});
   const json index = {{"title", title},
                       {"text", options.text},
                       {"version", entries[0].motion->made.version},
@@ -105,11 +85,8 @@ std::string index_block(const std::vector<ReportEntry>& entries, const ReportOpt
 
 void check_entry(const ReportEntry& entry, const std::string& path, double rate) {
   check_writable(*entry.motion, path, rate);
-  const std::size_t legs = entry.motion->creature.legs.size();
-  if (!entry.stance.empty() && entry.stance.size() != legs)
-    throw std::logic_error("report: stance must be given for every leg");
-  for (const ReportLegMeasure& m : entry.leg_measures)
-    if (m.values.size() != legs) throw std::logic_error("report: " + m.name + " must be given for every leg");
+  if (entry.gait && entry.gait->legs.size() != entry.motion->creature.legs.size())
+    throw std::logic_error("report: the gait is not of this creature");
   if (film_frames(*entry.motion, rate) == 0)
     throw Error({path, 0}, entry_title(entry), "its first frame is not finite, so there is nothing to show");
 }
@@ -148,11 +125,15 @@ void write_report(const std::vector<ReportEntry>& entries, const std::string& pa
   file.write(page.substr(0, title_at));
   file.write(html_text(title));
   file.write(page.substr(after_title, data_at - after_title));
-  write_block("legwork-report", index_block(entries, options, title));
   for (std::size_t k = 0; k < bodies.texts.size(); ++k)
     write_block("legwork-body-" + std::to_string(k), bodies.texts[k]);
-  for (std::size_t k = 0; k < entries.size(); ++k)
-    write_block("legwork-entry-" + std::to_string(k), entry_block(entries[k], rate, bodies.of_entry[k]));
+  std::vector<std::string> briefs;
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    EntryBlock entry = entry_block(entries[k], rate, bodies.of_entry[k]);
+    write_block("legwork-entry-" + std::to_string(k), entry.json);
+    briefs.push_back(std::move(entry.brief));
+  }
+  write_block("legwork-report", index_block(entries, briefs, options, title));
   file.write(page.substr(data_at + data_mark.size()));
   file.commit();
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "legwork/ground/terrain.h"
+#include "legwork/motion/gait.h"
 #include "legwork/motion/motion.h"
 
 namespace legwork {
@@ -23,17 +24,6 @@ struct ReportMeasure {
   std::string unit;        // empty or "1": a pure number
   std::string text;        // one line: how it is defined
   bool important = false;  // also shown beside the film
-};
-
-// A number for each leg of the creature, in its order.
-struct ReportLegMeasure {
-  std::string name, unit, text;
-  std::vector<double> values;
-};
-
-// From touch-down to lift-off, s.
-struct ReportStance {
-  double down = 0, up = 0;
 };
 
 // What a method has to show beyond the motion.
@@ -72,14 +62,12 @@ struct ReportPanel {
 
 struct ReportEntry {
   const Motion* motion = nullptr;
-  std::string title;    // empty: creature and verb
-  std::string text;     // a sentence or two
-  std::string command;  // the command line that makes it again
-  std::vector<ReportMeasure> measures;
-  std::vector<ReportLegMeasure> leg_measures;
-  // for each leg of the creature, in time's order; empty: from the contact forces of its links
-  std::vector<std::vector<ReportStance>> stance;
-  const Terrain* terrain = nullptr;  // null: the plane z = 0
+  const Gait* gait = nullptr;           // null: measured here, where the creature has legs
+  std::string title;                    // empty: creature and verb
+  std::string text;                     // a sentence or two
+  std::string command;                  // the command line that makes it again
+  std::vector<ReportMeasure> measures;  // of the method, shown before those of the gait
+  const Terrain* terrain = nullptr;     // null: the plane z = 0
   std::vector<ReportPanel> panels;
 };
 

@@ -22,19 +22,9 @@ FilmSeries make_series(const Film& film, const std::string& name, F value, int l
   return s;
 }
 
-// Middle one of the times between touch-downs of one leg; 0 where no leg came down twice.
-double stride_seconds(const std::vector<std::vector<ReportStance>>& stance) {
-  std::vector<double> times;
-  for (const auto& leg : stance)
-    for (std::size_t k = 1; k < leg.size(); ++k) times.push_back(leg[k].down - leg[k - 1].down);
-  if (times.empty()) return 0;
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  return times[times.size() / 2];
-}
-
 // Horizontal speed of the centre of mass by central differences, and its mean over a stride around each
 // frame.
-FilmPlot speed_plot(const Film& film, const std::vector<std::vector<ReportStance>>& stance) {
+FilmPlot speed_plot(const Film& film, const Gait* gait) {
   const auto mean_speed = [&](int a, int b) {
     a = std::max(a, 0), b = std::min(b, film.frames - 1);
     if (a == b) return 0.0;
@@ -44,7 +34,8 @@ FilmPlot speed_plot(const Film& film, const std::vector<std::vector<ReportStance
   FilmGroup group{"", "m/s", {}};
   group.series.push_back(
       make_series(film, "centre of mass", [&](int i) { return mean_speed(i - 1, i + 1); }));
-  const int half = int(std::lround(stride_seconds(stance) * film.rate / 2));
+  const double stride = gait && std::isfinite(gait->stride_time) ? gait->stride_time : 0;
+  const int half = int(std::lround(stride * film.rate / 2));
   if (half > 1 && 2 * half < film.frames)
     group.series.push_back(make_series(film, "over a stride", [&](int i) {
       const int middle = std::clamp(i, half, film.frames - 1 - half);
@@ -194,6 +185,25 @@ FilmPlot force_plot(const Film& film, const std::vector<int>& leg_order) {
   return {"forces", "Contact forces", "Upward force of the ground on each leg.", {group}};
 }
 
+// NaN, a gap in the plot, where no foot is down.
+FilmPlot stability_plot(const Film& film, const Gait* gait) {
+  if (!gait || gait->margin.size() != std::size_t(film.motion->frames())) return {};
+  Sampler sampler(film.model, *film.motion);
+  FilmGroup group{"", "m", {}};
+  group.series.push_back(make_series(film, "margin", [&](int i) {
+    double margin = 0;
+    sampler.at(film.time(i));
+    sampler.values(gait->margin, 1, &margin);
+    return margin;
+  }));
+  const std::vector<float>& values = group.series[0].values;
+  if (std::none_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); })) return {};
+  return {"stability",
+          "Stability margin",
+          "From the centre of mass, seen from above, to the edge of the feet that stand; negative outside.",
+          {group}};
+}
+
 FilmPlot recorded_plot(const Film& film) {
   const Motion& motion = *film.motion;
   std::vector<FilmGroup> groups;
@@ -217,17 +227,16 @@ FilmPlot recorded_plot(const Film& film) {
 
 }  // namespace
 
-std::vector<FilmPlot> make_plots(const Film& film, const std::vector<std::vector<ReportStance>>& stance,
-                                 const std::vector<int>& leg_order) {
-  std::vector<FilmPlot> all = {speed_plot(film, stance),    height_plot(film), orientation_plot(film),
-                               force_plot(film, leg_order), joint_plot(film),  torque_plot(film),
-                               recorded_plot(film)};
+std::vector<FilmPlot> make_plots(const Film& film, const Gait* gait, const std::vector<int>& leg_order) {
+  std::vector<FilmPlot> all = {
+      speed_plot(film, gait),     height_plot(film), orientation_plot(film), force_plot(film, leg_order),
+      stability_plot(film, gait), joint_plot(film),  torque_plot(film),      recorded_plot(film)};
   std::erase_if(all, [](const FilmPlot& plot) { return plot.groups.empty(); });
   return all;
 }
 
 int plots_width(const Motion& motion) {
-  int width = 7 + 2 * motion.creature.nv() + int(motion.creature.legs.size()) + 1;
+  int width = 8 + 2 * motion.creature.nv() + int(motion.creature.legs.size()) + 1;
   for (const Channel& channel : motion.channels) width += std::min(channel.width, most_series);
   return width;
 }

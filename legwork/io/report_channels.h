@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "legwork/io/report_film.h"
+#include "legwork/motion/gait.h"
 
 namespace legwork {
 
@@ -27,9 +28,9 @@ struct FilmPlot {
   std::vector<FilmGroup> groups;
 };
 
-// Speed, height, orientation, forces, joints, torques, and what the method recorded. Legs come in this order.
-std::vector<FilmPlot> make_plots(const Film& film, const std::vector<std::vector<ReportStance>>& stance,
-                                 const std::vector<int>& leg_order);
+// Speed, height, orientation, forces, stability, joints, torques, and what the method recorded. Legs come in
+// the order given; gait may be null.
+std::vector<FilmPlot> make_plots(const Film& film, const Gait* gait, const std::vector<int>& leg_order);
 
 // How many values a frame they hold at most, to foretell the page's size.
 int plots_width(const Motion& motion);

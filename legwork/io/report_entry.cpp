@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "legwork/base/text.h"
 #include "legwork/io/base64.h"
 #include "legwork/io/report_channels.h"
 #include "legwork/io/report_film.h"
 #include "legwork/io/report_ground.h"
+#include "legwork/io/report_measures.h"
 
 namespace legwork {
 
@@ -253,7 +257,33 @@ std::vector<int> leg_order(const Creature& c, const std::vector<double>& forward
   return order;
 }
 
-void add_legs(json& out, const ReportEntry& entry, const Film& film, const Terrain& terrain) {
+// Bars, footprints and numbers of each leg, in the page's order.
+void add_gait(json& out, const Gait& gait, const Terrain& terrain, const std::vector<int>& order) {
+  json bars = json::array(), tracks = json::array(), rows = json::array(), columns = json::array();
+  const std::vector<LegMeasure> measures = leg_measures(gait);
+  for (const LegMeasure& m : measures)
+    columns.push_back({{"name", m.name}, {"unit", m.unit}, {"text", m.text}});
+  for (std::size_t row = 0; row < order.size(); ++row) {
+    json list = json::array(), values = json::array();
+    for (const Stance& s : gait.legs[order[row]].stances) {
+      list.push_back({s.down, s.up});
+      if (terrain.type == TerrainType::none) continue;
+      const GroundSample ground = sample(terrain, s.at.x, s.at.y);
+      tracks.push_back({{"leg", row},
+                        {"time", s.down},
+                        {"point", vector_json({s.at.x, s.at.y, ground.height})},
+                        {"normal", vector_json(ground.normal)}});
+    }
+    for (const LegMeasure& m : measures) values.push_back(m.values[order[row]]);
+    bars.push_back(std::move(list));
+    rows.push_back(std::move(values));
+  }
+  out["stance"] = std::move(bars);
+  out["tracks"] = std::move(tracks);
+  out["legMeasures"] = {{"columns", std::move(columns)}, {"rows", std::move(rows)}};
+}
+
+void add_legs_and_plots(json& out, const Film& film, const Gait* gait, const Terrain& terrain) {
   const Creature& c = film.motion->creature;
   std::vector<double> forward;  // of the hip before the first link, m
   for (const Leg& leg : c.legs)
@@ -263,37 +293,31 @@ void add_legs(json& out, const ReportEntry& entry, const Film& film, const Terra
   std::vector<int> rows(order.size());
   for (std::size_t row = 0; row < order.size(); ++row) rows[order[row]] = int(row);
 
-  const auto stance = entry.stance.empty() ? stance_from_forces(*film.motion) : entry.stance;
   const char* sides[] = {"none", "left", "right"};
-  json legs = json::array(), bars = json::array(), tracks = json::array(), leg_rows = json::array();
-  for (const int k : order) {
-    const Leg& leg = c.legs[k];
-    legs.push_back({{"name", leg.name},
-                    {"side", sides[int(leg.side)]},
-                    {"girdle", leg.girdle},
-                    {"forward", forward[k]}});
-    json list = json::array();
-    for (const ReportStance& s : stance[k]) list.push_back({s.down, s.up});
-    bars.push_back(std::move(list));
-    json values = json::array();
-    for (const ReportLegMeasure& m : entry.leg_measures) values.push_back(m.values[k]);
-    leg_rows.push_back(std::move(values));
-  }
-  for (const Track& t : make_tracks(film, stance, terrain))
-    tracks.push_back({{"leg", rows[t.leg]},
-                      {"time", t.time},
-                      {"point", vector_json(t.point)},
-                      {"normal", vector_json(t.normal)}});
-  json columns = json::array();
-  for (const ReportLegMeasure& m : entry.leg_measures)
-    columns.push_back({{"name", m.name}, {"unit", m.unit}, {"text", m.text}});
+  json legs = json::array(), plots = json::array();
+  for (const int k : order)
+    legs.push_back({{"name", c.legs[k].name}, {"side", sides[int(c.legs[k].side)]}, {"forward", forward[k]}});
+  for (const FilmPlot& plot : make_plots(film, gait, order)) plots.push_back(plot_json(plot, rows));
   out["legs"] = std::move(legs);
-  out["stance"] = std::move(bars);
-  out["tracks"] = std::move(tracks);
-  out["legMeasures"] = {{"columns", std::move(columns)}, {"rows", std::move(leg_rows)}};
-  json plots = json::array();
-  for (const FilmPlot& plot : make_plots(film, stance, order)) plots.push_back(plot_json(plot, rows));
   out["channels"] = std::move(plots);
+  if (gait)
+    add_gait(out, *gait, terrain, order);
+  else
+    out["stance"] = out["tracks"] = json::array();
+}
+
+std::string brief(const Motion& motion, const Gait* gait) {
+  const auto digits = [](double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", x);
+    return std::string(text);
+  };
+  std::vector<std::string> words;
+  if (motion.status != Status::ok)
+    words.push_back(to_string(motion.status) + (" at " + digits(motion.status_time)) + " s");
+  if (gait) words.push_back(gait->name);
+  if (gait && std::isfinite(gait->speed)) words.push_back(digits(gait->speed) + " m/s");
+  return join(words, " · ");
 }
 
 }  // namespace
@@ -325,13 +349,22 @@ std::string body_block(const Creature& creature) {
                   {"links", std::move(links)}});
 }
 
-std::string entry_block(const ReportEntry& entry, double rate, std::size_t body_number) {
-  const Motion& motion = *entry.motion;
+EntryBlock entry_block(const ReportEntry& entry, double rate, std::size_t body_number) {
+  std::optional<Motion> part;
+  if (!is_finite(*entry.motion)) part = finite_part(*entry.motion);
+  const Motion& motion = part ? *part : *entry.motion;
+  std::optional<Gait> measured;
+  if (!motion.creature.legs.empty() && (part || !entry.gait)) measured = measure_gait(motion);
+  const Gait* gait = measured ? &*measured : entry.gait;
+
   const Film film = make_film(motion, rate);
   const Terrain plane;
   const Terrain& terrain = entry.terrain ? *entry.terrain : plane;
   json measures = json::array(), panels = json::array();
-  for (const ReportMeasure& m : entry.measures)
+  std::vector<ReportMeasure> all = entry.measures;
+  if (gait)
+    for (ReportMeasure& m : gait_measures(*gait)) all.push_back(std::move(m));
+  for (const ReportMeasure& m : all)
     measures.push_back({{"id", m.id},
                         {"name", m.name},
                         {"value", value_json(m.value)},
@@ -362,8 +395,8 @@ std::string entry_block(const ReportEntry& entry, double rate, std::size_t body_
   add_poses(out, film);
   add_contacts(out, film);
   add_ground(out, film, terrain);
-  add_legs(out, entry, film, terrain);
-  return text_of(out);
+  add_legs_and_plots(out, film, gait, terrain);
+  return {text_of(out), brief(motion, gait)};
 }
 
 }  // namespace legwork

@@ -73,50 +73,15 @@ std::vector<int> legs_of_links(const Creature& creature) {
   return out;
 }
 
-std::vector<std::vector<ReportStance>> stance_from_forces(const Motion& motion) {
-  const Creature& c = motion.creature;
-  const std::size_t contacts = c.contacts.size();
-  std::vector<std::vector<ReportStance>> stance(c.legs.size());
-  if (motion.contact_force.empty()) return stance;
-  const std::vector<int> leg_of = legs_of_links(c);
-  for (std::size_t leg = 0; leg < c.legs.size(); ++leg) {
-    bool was_down = false;
-    for (int f = 0; f < motion.frames(); ++f) {
-      bool down = false;
-      for (std::size_t k = 0; k < contacts; ++k) {
-        const double* force = motion.contact_force.data() + 3 * (std::size_t(f) * contacts + k);
-        down |= leg_of[c.contacts[k].link] == int(leg) && (force[0] != 0 || force[1] != 0 || force[2] != 0);
-      }
-      if (down && !was_down) stance[leg].push_back({motion.time[f], motion.time[f]});
-      if (down || was_down) stance[leg].back().up = motion.time[f];
-      was_down = down;
-    }
-  }
-  return stance;
-}
+bool is_finite(const Motion& motion) { return finite_frames(motion) == motion.frames(); }
 
-std::vector<Track> make_tracks(const Film& film, const std::vector<std::vector<ReportStance>>& stance,
-                               const Terrain& terrain) {
-  const Creature& c = film.motion->creature;
-  std::vector<Track> tracks;
-  if (film.frames == 0 || terrain.type == TerrainType::none) return tracks;
-  const double last = film.time(film.frames - 1);
-  std::vector<double> q(film.model.nq);
-  Workspace<double> w(film.model);
-  Sampler sampler(film.model, *film.motion);
-  for (std::size_t leg = 0; leg < stance.size(); ++leg)
-    for (const ReportStance& s : stance[leg]) {
-      if (c.legs[leg].foot < 0 || s.down > last) continue;
-      sampler.at(s.down);
-      sampler.positions(q.data());
-      update_positions(film.model, q.data(), w);
-      const Vec3d sole = point_position(w, c.legs[leg].foot, c.legs[leg].sole);
-      const GroundSample ground = sample(terrain, sole.x, sole.y);
-      tracks.push_back({int(leg), s.down, {sole.x, sole.y, ground.height}, ground.normal});
-    }
-  std::stable_sort(tracks.begin(), tracks.end(),
-                   [](const Track& a, const Track& b) { return a.time < b.time; });
-  return tracks;
+Motion finite_part(const Motion& motion) {
+  const auto frames = std::size_t(finite_frames(motion)), all = motion.time.size();
+  Motion part = motion;
+  const auto cut = [&](std::vector<double>& rows) { rows.resize(rows.size() / all * frames); };
+  for (std::vector<double>* rows : {&part.time, &part.q, &part.v, &part.tau, &part.contact_force}) cut(*rows);
+  for (Channel& channel : part.channels) cut(channel.values);
+  return part;
 }
 
 }  // namespace legwork

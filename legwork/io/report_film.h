@@ -4,8 +4,6 @@
 #include <vector>
 
 #include "legwork/dynamics/model.h"
-#include "legwork/ground/terrain.h"
-#include "legwork/io/report.h"
 #include "legwork/motion/motion.h"
 
 namespace legwork {
@@ -28,25 +26,17 @@ struct Film {
 };
 
 // At the given rate or the motion's own mean rate, whichever is lower, adjusted so that the last frame is
-// shown. A motion that diverged ends before its first frame that is not finite.
+// shown. All of the motion must be finite.
 Film make_film(const Motion& motion, double rate);
 
-// How many frames make_film makes.
+// How many frames make_film makes of the motion's finite part.
 int film_frames(const Motion& motion, double rate);
+
+// The motion up to its first frame that is not finite: what there is to see of one that diverged.
+Motion finite_part(const Motion& motion);
+bool is_finite(const Motion& motion);
 
 // For each link the leg it belongs to (the leg's hip and all that hangs on it), or -1.
 std::vector<int> legs_of_links(const Creature& creature);
-
-// When each leg was down: where the ground pushed one of its links.
-std::vector<std::vector<ReportStance>> stance_from_forces(const Motion& motion);
-
-// Where the feet came down, on the ground.
-struct Track {
-  int leg = 0;
-  double time = 0;
-  Vec3d point, normal;
-};
-std::vector<Track> make_tracks(const Film& film, const std::vector<std::vector<ReportStance>>& stance,
-                               const Terrain& terrain);
 
 }  // namespace legwork

@@ -139,12 +139,12 @@ TEST(Report, PlotsSpeedForcesAndAnglesOfAKnownWalk) {
   EXPECT_EQ(force.size(), hip.size());
 }
 
-TEST(Report, FindsStanceAndTracksFromTheForces) {
+TEST(Report, DrawsStancesAndTracksInHildebrandsOrder) {
   const Motion motion = walk(trot);
   const json entry = block(report_of({entry_of(motion)}), "legwork-entry-0");
   std::vector<std::string> names;
   for (const json& leg : entry["legs"]) names.push_back(leg["name"]);
-  EXPECT_EQ(names, (std::vector<std::string>{"lh", "lf", "rf", "rh"}));  // Hildebrand's order
+  EXPECT_EQ(names, (std::vector<std::string>{"lh", "lf", "rf", "rh"}));
   for (const json& leg : entry["stance"])
     for (const json& bar : leg) {
       const double down = bar[0], up = bar[1];
@@ -160,14 +160,28 @@ TEST(Report, FindsStanceAndTracksFromTheForces) {
   for (std::size_t k = 1; k < x.size(); ++k) EXPECT_NEAR(x[k] - x[k - 1], 0.4, 0.003);
 }
 
-TEST(Report, TakesGivenStanceAndReordersLegMeasures) {
+TEST(Report, TellsTheGaitsMeasuresLegByLeg) {
+  const Motion motion = walk({.phase = {0.25, 0.75, 0, 0.5}, .seconds = 8});
+  const std::string page = report_of({entry_of(motion)});
+  const json entry = block(page, "legwork-entry-0");
+  EXPECT_EQ(entry["measures"][0]["value"], "walk");
+  EXPECT_EQ(block(page, "legwork-report")["entries"][0]["brief"].get<std::string>().substr(0, 4), "walk");
+  const json& table = entry["legMeasures"];
+  ASSERT_EQ(table["columns"][1]["name"], "phase");
+  const double phases[] = {0, 0.75, 0.25, 0.5};  // lh lf rf rh; a later touch-down is a lower share above
+  for (int row = 0; row < 4; ++row) {
+    EXPECT_NEAR(table["rows"][row][0].get<double>(), 0.62, 0.01);
+    EXPECT_NEAR(table["rows"][row][1].get<double>(), phases[row], 0.01);
+  }
+}
+
+TEST(Report, ShowsAGivenGaitInsteadOfMeasuringOne) {
   const Motion motion = walk(trot);
+  Gait gait = measure_gait(motion);
+  gait.name = "prance";
   ReportEntry entry = entry_of(motion);
-  entry.stance = {{{0, 1}}, {}, {{1, 2}}, {}};  // lf rf lh rh
-  entry.leg_measures = {{"phase", "1", "", {0.1, 0.2, 0.3, 0.4}}};
-  const json out = block(report_of({entry}), "legwork-entry-0");
-  EXPECT_EQ(out["stance"], json::parse("[[[1.0,2.0]],[[0.0,1.0]],[],[]]"));
-  EXPECT_EQ(out["legMeasures"]["rows"], json::parse("[[0.3],[0.1],[0.2],[0.4]]"));
+  entry.gait = &gait;
+  EXPECT_EQ(block(report_of({entry}), "legwork-entry-0")["measures"][0]["value"], "prance");
 }
 
 TEST(Report, HoldsABodyOnceForAllItsMotions) {

@@ -162,7 +162,12 @@ test("panels of every kind are drawn", () =>
 
 test("measures, command, seed and version are told, and the command can be copied", () =>
   check(gallery, async ({ page }) => {
+    const row = (name) => page.locator("#measures tr", { has: page.getByRole("rowheader", { name, exact: true }) }).locator("td").first().textContent();
+    assert.equal(await page.textContent("#summary h2"), "trot");
     assert.match(await page.textContent("#measures"), /Froude number.*v²\/\(g h\)/);
+    assert.ok(Math.abs(Number(await row("Speed")) - 0.5) < 0.005);
+    assert.ok(Math.abs(Number(await row("Duty factor")) - 0.62) < 0.01);
+    assert.ok(Math.abs(Number(await row("Stride length")) - 0.4) < 0.004);
     assert.match(await page.textContent("#made"), /legwork walk hound --speed 0\.5.*Seed7.*Legwork0\.1\.0/);
     await page.click("#copy");
     await page.waitForFunction(() => document.getElementById("copy").textContent === "Copied");

@@ -15,27 +15,11 @@ using namespace legwork;
 
 namespace {
 
-ReportEntry describe_walk(const Motion& motion, const WalkerOptions& o, const std::string& gait) {
+ReportEntry describe_walk(const Motion& motion) {
   ReportEntry entry;
   entry.motion = &motion;
-  entry.title = o.name + ", " + gait;
   entry.text = "Legs moved along a gait of known timing.";
-  entry.command = "legwork walk " + o.name + " --speed 0.5 --seed 7 --report walk.html";
-  const double stride = o.speed * o.period, hip = 0.30;
-  entry.measures = {
-      {"name", "Gait", gait, "", "Named after the phases and duty factors of the legs.", true},
-      {"speed", "Speed", o.speed, "m/s", "Mean speed of the centre of mass along the heading.", true},
-      {"stride_length", "Stride length", stride, "m", "Way of one whole cycle.", true},
-      {"stride_time", "Stride time", o.period, "s", "Time of one whole cycle.", true},
-      {"duty_factor", "Duty factor", o.duty, "1",
-       "Share of the cycle that a foot is on the ground, mean over legs.", true},
-      {"froude", "Froude number", o.speed * o.speed / (9.81 * hip), "1",
-       "v²/(g h) with the height h of the hips; animals walk below about 0.5.", true},
-      {"slip", "Slip", 0.00012, "m", "The farthest that a foot slid while it was down.", false}};
-  ReportLegMeasure duty{"duty factor", "1", "share of the cycle on the ground", {}};
-  ReportLegMeasure phase{"phase", "1", "touch-down after the first leg's, as a share of the cycle", {}};
-  for (const double p : o.phase) duty.values.push_back(o.duty), phase.values.push_back(p);
-  entry.leg_measures = {duty, phase};
+  entry.command = "legwork walk " + motion.creature.name + " --speed 0.5 --seed 7 --report walk.html";
   return entry;
 }
 
@@ -79,9 +63,8 @@ void write_gallery(const std::string& path) {
   motions[3].status_text = "the trunk touched the ground";
   motions[3].status_time = 3;
   const Terrain slope = slope_terrain(climb.climb);
-  std::vector<ReportEntry> entries = {
-      describe_walk(motions[0], trot, "trot"), describe_walk(motions[1], climb, "walk"),
-      describe_walk(motions[2], tripod, "tripod"), describe_walk(motions[3], bound, "bound")};
+  std::vector<ReportEntry> entries;
+  for (const Motion& motion : motions) entries.push_back(describe_walk(motion));
   entries[0].panels = every_panel();
   entries[1].terrain = &slope;
   write_report(entries, path,
@@ -93,7 +76,7 @@ void write_long(const std::string& path) {
   WalkerOptions wave = o;
   for (int k = 0; k < 16; ++k) wave.phase.push_back(std::fmod(0.13 * (k / 2) + 0.5 * (k % 2), 1.0));
   const Motion motion = walk(wave);
-  write_report({describe_walk(motion, wave, "wave")}, path);
+  write_report({describe_walk(motion)}, path);
 }
 
 void write_bare(const std::string& path) {

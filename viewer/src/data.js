@@ -44,8 +44,11 @@ function times({ frames, rate, start }) {
 function seriesOf(channel, frames) {
   const values = floats(channel.values);
   const count = channel.groups.reduce((n, group) => n + group.series.length, 0);
-  return Array.from({ length: count }, (_, k) => values.subarray(k * frames, (k + 1) * frames));
+  return Array.from({ length: count }, (_, k) => withGaps(values.subarray(k * frames, (k + 1) * frames)));
 }
+
+// What is not known becomes null, which the plots leave out.
+const withGaps = (values) => (values.every(Number.isFinite) ? values : Array.from(values, (x) => (Number.isFinite(x) ? x : null)));
 
 // Index of the frame at or before a time, and how far it is to the next one, in [0, 1).
 export function frameAt(entry, time) {

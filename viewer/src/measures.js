@@ -6,7 +6,7 @@ import { legColors, swatch } from "./theme.js";
 export function showSummary(box, entry) {
   const { creature, status, text } = entry;
   const gait = entry.measures.find(({ id }) => id === "name");
-  const figures = entry.measures.filter(({ key, id }) => key && id !== "name");
+  const figures = entry.measures.filter(({ key, id, value }) => key && id !== "name" && value != null);
   box.replaceChildren(
     element("p", { class: "kicker" }, gait ? creature.name : entry.made.verb),
     element("h2", { class: "headline" }, gait ? gait.value : creature.name),
