@@ -8,7 +8,6 @@
 #include <variant>
 #include <vector>
 
-#include "legwork/ground/terrain.h"
 #include "legwork/motion/gait.h"
 #include "legwork/motion/motion.h"
 
@@ -67,7 +66,6 @@ struct ReportEntry {
   std::string text;                     // a sentence or two
   std::string command;                  // the command line that makes it again
   std::vector<ReportMeasure> measures;  // of the method, shown before those of the gait
-  const Terrain* terrain = nullptr;     // null: the plane z = 0
   std::vector<ReportPanel> panels;
 };
 

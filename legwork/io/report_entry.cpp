@@ -19,8 +19,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double gravity = 9.81;  // m/s^2
-
 // A JSON text, bytes that are no UTF-8 replaced.
 std::string text_of(const json& data) { return data.dump(-1, ' ', false, json::error_handler_t::replace); }
 
@@ -224,7 +222,8 @@ void add_contacts(json& out, const Film& film) {
 }
 
 // The rectangle that the creature's links cross, with room around it.
-void add_ground(json& out, const Film& film, const Terrain& terrain) {
+void add_ground(json& out, const Film& film) {
+  const Terrain& terrain = film.motion->terrain;
   if (terrain.type == TerrainType::none) {
     out["ground"] = {{"type", "none"}};
     return;
@@ -283,7 +282,7 @@ void add_gait(json& out, const Gait& gait, const Terrain& terrain, const std::ve
   out["legMeasures"] = {{"columns", std::move(columns)}, {"rows", std::move(rows)}};
 }
 
-void add_legs_and_plots(json& out, const Film& film, const Gait* gait, const Terrain& terrain) {
+void add_legs_and_plots(json& out, const Film& film, const Gait* gait) {
   const Creature& c = film.motion->creature;
   std::vector<double> forward;  // of the hip before the first link, m
   for (const Leg& leg : c.legs)
@@ -301,7 +300,7 @@ void add_legs_and_plots(json& out, const Film& film, const Gait* gait, const Ter
   out["legs"] = std::move(legs);
   out["channels"] = std::move(plots);
   if (gait)
-    add_gait(out, *gait, terrain, order);
+    add_gait(out, *gait, film.motion->terrain, order);
   else
     out["stance"] = out["tracks"] = json::array();
 }
@@ -358,8 +357,6 @@ EntryBlock entry_block(const ReportEntry& entry, double rate, std::size_t body_n
   const Gait* gait = measured ? &*measured : entry.gait;
 
   const Film film = make_film(motion, rate);
-  const Terrain plane;
-  const Terrain& terrain = entry.terrain ? *entry.terrain : plane;
   json measures = json::array(), panels = json::array();
   std::vector<ReportMeasure> all = entry.measures;
   if (gait)
@@ -381,7 +378,7 @@ EntryBlock entry_block(const ReportEntry& entry, double rate, std::size_t body_n
       {"start", film.start},
       {"status",
        {{"name", to_string(motion.status)}, {"text", motion.status_text}, {"time", motion.status_time}}},
-      {"weight", gravity * motion.creature.mass()},
+      {"weight", motion.gravity * motion.creature.mass()},
       {"measures", std::move(measures)},
       {"panels", std::move(panels)},
       {"made",
@@ -394,8 +391,8 @@ EntryBlock entry_block(const ReportEntry& entry, double rate, std::size_t body_n
         {"wallSeconds", motion.wall_seconds}}}};
   add_poses(out, film);
   add_contacts(out, film);
-  add_ground(out, film, terrain);
-  add_legs_and_plots(out, film, gait, terrain);
+  add_ground(out, film);
+  add_legs_and_plots(out, film, gait);
   return {text_of(out), brief(motion, gait)};
 }
 

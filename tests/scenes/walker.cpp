@@ -4,6 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "legwork/dynamics/dynamics.h"
+#include "legwork/ground/terrain.h"
+
 namespace legwork {
 
 namespace {
@@ -43,6 +46,20 @@ std::string leg_name(int pair, int pairs, bool left) {
   const std::string place =
       pair < int(letters.size()) ? letters.substr(std::size_t(pair), 1) : std::to_string(pair + 1);
   return (left ? "l" : "r") + (pairs <= 3 ? place : std::to_string(pair + 1));
+}
+
+// By differences of neighbouring frames.
+std::vector<double> velocities(const Motion& m) {
+  const Model<double> model = make_model(m.creature);
+  std::vector<double> v(m.time.size() * std::size_t(model.nv));
+  for (int f = 0; f < m.frames() && m.frames() > 1; ++f) {
+    const int before = std::max(f - 1, 0), after = std::min(f + 1, m.frames() - 1);
+    double* row = v.data() + std::size_t(f) * model.nv;
+    difference_positions(model, m.q.data() + std::size_t(before) * model.nq,
+                         m.q.data() + std::size_t(after) * model.nq, row);
+    for (int i = 0; i < model.nv; ++i) row[i] /= m.time[after] - m.time[before];
+  }
+  return v;
 }
 
 }  // namespace
@@ -121,8 +138,8 @@ Motion walk(const WalkerOptions& o) {
       for (const double force : {0.0, 0.0, down[k] ? weight / standing : 0.0})
         m.contact_force.push_back(force);
   }
-  m.v.assign(std::size_t(frames) * std::size_t(c.nv()), 0);
-  for (int f = 0; f < frames; ++f) m.v[std::size_t(f) * std::size_t(c.nv())] = o.speed;
+  m.v = velocities(m);
+  if (o.climb != 0) m.terrain = slope_terrain(o.climb);
   m.made = {"walk", o.name, "0.1.0", "verb = \"walk\"\nspeed = 0.5\n", 7};
   m.wall_seconds = 0.42;
   return m;

@@ -19,7 +19,7 @@ struct WalkerOptions {
   std::vector<double> phase;  // of each leg: left and right of the first pair, then of the next; touch-down
                               // at time (k - phase) period
   double seconds = 10, rate = 240;
-  double climb = 0;  // slope of the ground under it, rad, rising along +x
+  double climb = 0;  // slope of the ground, rad, rising along +x
 };
 
 Creature walker_body(const WalkerOptions& options);

@@ -62,11 +62,9 @@ void write_gallery(const std::string& path) {
   motions[3].status = Status::fell;
   motions[3].status_text = "the trunk touched the ground";
   motions[3].status_time = 3;
-  const Terrain slope = slope_terrain(climb.climb);
   std::vector<ReportEntry> entries;
   for (const Motion& motion : motions) entries.push_back(describe_walk(motion));
   entries[0].panels = every_panel();
-  entries[1].terrain = &slope;
   write_report(entries, path,
                {.title = "Ways to walk", .text = "Four motions, one for each way that legs can take turns."});
 }
@@ -84,9 +82,9 @@ void write_bare(const std::string& path) {
   motion.creature.legs.clear();
   motion.contact_force.clear();
   for (Link& link : motion.creature.links) link.shapes.clear();
-  const Terrain none = no_terrain();
+  motion.terrain = no_terrain();
   ReportEntry entry;
-  entry.motion = &motion, entry.terrain = &none;
+  entry.motion = &motion;
   write_report({entry}, path);
 }
 

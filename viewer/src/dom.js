@@ -33,13 +33,14 @@ export const icons = {
   camera: icon('<path d="M4 9V5a1 1 0 0 1 1-1h4M15 4h4a1 1 0 0 1 1 1v4M20 15v4a1 1 0 0 1-1 1h-4M9 20H5a1 1 0 0 1-1-1v-4"/>'),
 };
 
-// Four significant digits, a true minus sign, no exponent for everyday sizes.
+// Four significant digits, a true minus sign, no exponent for everyday sizes, no dust of rounding.
 export function number(x, digits = 4) {
   if (typeof x !== "number") return x ?? "–";
   if (!Number.isFinite(x)) return "–";
   const size = Math.abs(x);
+  if (size < 1e-12) return "0";
   let text;
-  if (size !== 0 && (size < 1e-5 || size >= 1e6)) text = x.toExponential(digits - 2);
+  if (size < 1e-5 || size >= 1e6) text = x.toExponential(digits - 2);
   else text = String(Number(x.toPrecision(digits)));
   return text.replace("-", "−");
 }
