@@ -7,6 +7,8 @@
 #include <numbers>
 
 #include "legwork/base/text.h"
+#include "legwork/creature/hull.h"
+#include "legwork/io/mesh.h"
 #include "legwork/io/mjcf_reader.h"
 
 namespace legwork::mjcf {
@@ -115,7 +117,7 @@ void Reader::read_mesh(const XmlElement& element) {
     if (settings_.strip_path) file = fs::path(file).filename().string();
     const fs::path path = fs::path(folder_) / settings_.mesh_dir / file;
     try {
-      throw Error("mesh files cannot be read yet");
+      mesh = legwork::read_mesh(path.string());
     } catch (const Error& e) {
       throw Error(element.where(), element.who(), e.what());
     }
@@ -155,7 +157,7 @@ void Reader::read_mesh(const XmlElement& element) {
   }
   if (scale.x * scale.y * scale.z < 0)
     for (auto& t : mesh.triangles) std::swap(t[1], t[2]);
-  if (mesh.triangles.empty()) element.fail("has no faces");
+  if (mesh.triangles.empty()) mesh.triangles = convex_hull(mesh.vertices).triangles;
 
   const std::string mode = it.choice("inertia", "", {"", "convex", "exact", "legacy", "shell"});
   if (mode == "shell" || mode == "convex")

@@ -7,6 +7,7 @@
 
 #include "legwork/base/text.h"
 #include "legwork/creature/complete.h"
+#include "legwork/io/mesh.h"
 #include "legwork/io/xml.h"
 
 namespace legwork {
@@ -298,7 +299,7 @@ bool UrdfReader::read_geometry(const XmlElement& element, Shape& shape, bool tou
     const Vec3d scale = vec3(g, "scale", {1, 1, 1});
     if (scale.x * scale.y * scale.z == 0) g.fail("scale must not be 0");
     try {
-      throw Error("mesh files cannot be read yet: " + mesh_path(g, name));
+      shape.mesh = read_mesh(mesh_path(g, name));
     } catch (const Error& e) {
       if (touches) throw Error(g.where(), "mesh", e.what());
       creature_.warnings.push_back(to_string(g.where()) +

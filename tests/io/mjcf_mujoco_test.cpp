@@ -109,6 +109,16 @@ TEST(MjcfMujoco, FilesLoadToTheSameDynamics) {
   }
 }
 
+// MuJoCo holds vertices and their products as floats, so that a seventh digit is all that can be asked for.
+TEST(MjcfMujoco, MeshesWeighTheSame) {
+  for (const char* name : {"mesh.xml", "mesh_exact.xml"}) {
+    const Errors read = compare(read_mjcf(data + name), data + name, 20);
+    EXPECT_LT(read.mass, 1e-6) << name;
+    EXPECT_LT(read.bias, 1e-6) << name;
+    EXPECT_LT(read.acceleration, 1e-5) << name;
+  }
+}
+
 TEST(MjcfMujoco, BenchmarkModelsLoadToTheSameDynamics) {
   const std::vector<std::string> files = files_in(std::string(LEGWORK_SOURCE_DIR) + "/bench/models");
   EXPECT_EQ(files.size(), 11u);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "legwork/creature/shape.h"
 #include "legwork/io/mjcf.h"
 #include "tests/io/scratch.h"
 
@@ -106,6 +107,38 @@ TEST(Urdf, CollisionGeometryTouchesVisualGeometryIsDrawn) {
   EXPECT_EQ(c.warnings,
             (std::vector<std::string>{arm + ": has no meaning here and was left out: gazebo, limit "
                                             "velocity (2), transmission, visual beside collision"}));
+}
+
+TEST(Urdf, MeshesAreFoundInTheirPackage) {
+  namespace fs = std::filesystem;
+  const Scratch scratch;
+  fs::create_directories(scratch / "pet/urdf");
+  fs::create_directories(scratch / "pet/meshes");
+  fs::copy_file(std::string(LEGWORK_SOURCE_DIR) + "/tests/data/mjcf/meshes/wedge.obj",
+                scratch / "pet/meshes/w.obj");
+  std::ofstream(scratch / "pet/urdf/pet.urdf")
+      << "<robot name='pet'><link name='a'>"
+         "<collision><origin xyz='1 0 0' rpy='0 0 1.5707963267948966'/>"
+         "<geometry><mesh filename='package://pet/meshes/w.obj' scale='2 2 "
+         "-2'/></geometry></collision></link></robot>";
+  const Creature c = read_urdf(scratch / "pet/urdf/pet.urdf");
+  ASSERT_EQ(c.links[0].shapes.size(), 1u);
+  const Shape& shape = c.links[0].shapes[0];
+  ASSERT_EQ(shape.type, ShapeType::mesh);
+  EXPECT_EQ(shape.mesh.file, "package://pet/meshes/w.obj");
+  // the wedge of 0.5 x 0.25 x 0.25, doubled, upside down, turned a quarter and moved
+  const Box box = bounding_box(shape);
+  EXPECT_LT(norm(box.lower - Vec3d{0.5, 0, -0.5}), 1e-15);
+  EXPECT_LT(norm(box.upper - Vec3d{1, 1, 0}), 1e-15);
+  EXPECT_EQ(mesh_fault(shape.mesh), "");  // still right side out
+}
+
+TEST(Urdf, AMeshThatIsOnlyDrawnMayBeMissing) {
+  const Creature c =
+      robot("<link name='a'><visual><geometry><mesh filename='no.dae'/></geometry></visual></link>");
+  EXPECT_TRUE(c.links[0].shapes.empty());
+  ASSERT_EQ(c.warnings.size(), 1u);
+  EXPECT_EQ(c.warnings[0].rfind("r.urdf:1: mesh is only drawn and was left out: ", 0), 0u) << c.warnings[0];
 }
 
 TEST(Urdf, AFileNamedXmlMayBeUrdf) {
