@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "legwork/creature/creature.h"
+#include "legwork/ground/terrain.h"
 
 namespace legwork {
 
@@ -17,5 +18,12 @@ struct Surface {
 };
 
 Surface smooth_surface(const Shape& shape);
+
+// The ground over a rectangle, world frame: fields with their own triangles as far as 200 x 200 squares go,
+// stairs with their risers. Nothing for no terrain.
+struct Rectangle {
+  double x0 = -1, x1 = 1, y0 = -1, y1 = 1;
+};
+Surface ground_surface(const Terrain& terrain, const Rectangle& area);
 
 }  // namespace legwork

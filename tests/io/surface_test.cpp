@@ -88,5 +88,26 @@ TEST(Surface, AMeshIsSmoothOverBluntEdgesAndSharpOverOthers) {
   EXPECT_EQ(s.triangles.size(), 4u);
 }
 
+TEST(Surface, TheGroundIsDrawnWhereBodiesTouchIt) {
+  const Rectangle area{-0.5, 1.5, -0.4, 0.7};
+  for (const Terrain& terrain : {Terrain{}, slope_terrain(0.2), steps_terrain(0.1, 0.3),
+                                 steps_terrain(-0.1, 0.3), rough_terrain(0.1, 0.5)}) {
+    SCOPED_TRACE(terrain.spec);
+    const Surface s = ground_surface(terrain, area);
+    double floor_area = 0;
+    for (const auto& t : s.triangles) {
+      const Vec3d a = vec(s.positions[t[0]]), b = vec(s.positions[t[1]]), c = vec(s.positions[t[2]]);
+      const Vec3d face = cross(b - a, c - a), middle = (a + b + c) * (1.0 / 3);
+      EXPECT_GT(dot(face, vec(s.normals[t[0]])), 0);
+      floor_area += face.z / 2;
+      if (face.z > 1e-9) {
+        EXPECT_NEAR(middle.z, sample(terrain, middle.x, middle.y).height, 2e-3);
+      }
+    }
+    EXPECT_NEAR(floor_area, 2 * 1.1, 1e-5);
+  }
+  EXPECT_TRUE(ground_surface(no_terrain(), area).triangles.empty());
+}
+
 }  // namespace
 }  // namespace legwork
