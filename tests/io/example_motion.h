@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "legwork/creature/complete.h"
 #include "legwork/motion/motion.h"
 
 namespace legwork {
@@ -14,6 +15,7 @@ namespace legwork {
 inline Shape example_shape(ShapeType type, const Vec3d& size) {
   Shape shape;
   shape.type = type, shape.size = size;
+  shape.touches = false;  // the contact points are those that are named
   return shape;
 }
 
@@ -82,6 +84,7 @@ inline Creature example_creature() {
                 example_joint("pitch", JointType::hinge, {{0, 1, 0}})},
                {});
   c.contacts = {{"sole", foot, {0.05, 0, -0.01}, 0, true}, {"tip", 5, {}, 0.02, false}};
+  complete(c);
   return c;
 }
 

@@ -1,0 +1,129 @@
+// The reading side of glb.h.
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "legwork/io/creature_toml.h"
+#include "legwork/io/glb.h"
+#include "legwork/io/glb_file.h"
+
+namespace legwork {
+
+// ---- reading
+// -----------------------------------------------------------------------------------------------
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The file says something it cannot mean.
+struct Damage : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+double read_number(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  const std::string text = json.get<std::string>();
+  if (text == "nan" || text == "-nan") return std::numeric_limits<double>::quiet_NaN();
+  if (text == "inf") return unlimited;
+  if (text == "-inf") return -unlimited;
+  throw Damage("'" + text + "' is not a number");
+}
+
+std::uint64_t read_count(const Json& json) {
+  if (!json.is_number_unsigned()) throw Damage(json.dump() + " is not a count");
+  return json.get<std::uint64_t>();
+}
+
+Status read_status(const std::string& text) {
+  for (const Status s : {Status::ok, Status::fell, Status::diverged, Status::stopped})
+    if (text == to_string(s)) return s;
+  throw Damage("its status '" + text + "' is unknown");
+}
+
+std::vector<double> read_array(GlbReader& file, const Json& array, const std::string& name,
+                               std::uint64_t frames, std::uint64_t width) {
+  if (read_count(array.at("width")) != width)
+    throw Damage("'" + name + "' has " + array.at("width").dump() + " values a frame instead of " +
+                 std::to_string(width));
+  const std::uint64_t offset = read_count(array.at("offset"));
+  if (offset > file.binary_bytes() || width > file.binary_bytes() ||
+      frames * width > (file.binary_bytes() - offset) / sizeof(double))
+    throw Damage("'" + name + "' reaches beyond the end of the data");
+  std::vector<double> out(frames * width);
+  file.read(offset, out.data(), out.size() * sizeof(double));
+  return out;
+}
+
+Motion read_extras(GlbReader& file, const Json& extras, const std::string& path) {
+  Motion motion;
+  motion.creature = parse_creature_toml(extras.at("creature").get<std::string>(), path + " (creature)");
+  const Json& made = extras.at("made");
+  motion.made = {made.at("verb"), made.at("creature"), made.at("version"), made.at("options"),
+                 read_count(made.at("seed"))};
+  motion.status = read_status(extras.at("status"));
+  motion.status_text = extras.at("status_text");
+  motion.status_time = read_number(extras.at("status_time"));
+  motion.wall_seconds = read_number(extras.at("wall_seconds"));
+
+  const Json& arrays = extras.at("arrays");
+  const std::uint64_t frames = read_count(extras.at("frames"));
+  if (frames == 0) throw Error({path, 0}, "", "the motion has no frames; make it again");
+  if (frames > file.binary_bytes())
+    throw Damage("it has fewer than the " + std::to_string(frames) + " frames it names");
+  const auto read = [&](const char* name, std::uint64_t width, bool optional) {
+    if (arrays.contains(name)) return read_array(file, arrays[name], name, frames, width);
+    if (!optional && width > 0) throw Damage(std::string("'") + name + "' is missing");
+    return std::vector<double>();
+  };
+  const std::uint64_t nv = std::uint64_t(motion.creature.nv());
+  motion.time = read("time", 1, false);
+  motion.q = read("q", std::uint64_t(motion.creature.nq()), false);
+  motion.v = read("v", nv, true);
+  motion.tau = read("tau", nv, true);
+  motion.contact_force = read("contact_force", 3 * motion.creature.contacts.size(), true);
+  for (const Json& c : extras.at("channels")) {
+    Channel channel{c.at("name"), c.at("unit"), int(read_count(c.at("width"))), {}};
+    if (c.contains("bufferView"))
+      channel.values = read_array(file, c, channel.name, frames, std::uint64_t(channel.width));
+    motion.channels.push_back(std::move(channel));
+  }
+  return motion;
+}
+
+}  // namespace
+
+Motion read_glb(const std::string& path) {
+  GlbReader file(path);
+  const auto damaged = [&](const std::string& what) {
+    return Error({path, 0}, "", "the file is damaged: " + what + "; make or copy it again");
+  };
+  Json json;
+  try {
+    json = Json::parse(file.json());
+  } catch (const Json::exception&) {
+    throw damaged("its JSON cannot be read");
+  }
+  const Json* extras = json.is_object() && json.contains("extras") ? &json["extras"] : nullptr;
+  if (!extras || !extras->is_object() || !extras->contains("legwork"))
+    throw Error({path, 0}, "",
+                "holds no motion of Legwork (no extras.legwork: another program wrote it or saved it again); "
+                "give the "
+                "file that legwork wrote");
+  const Json& legwork = (*extras)["legwork"];
+  if (legwork.is_object() && legwork.contains("format") && legwork["format"] != glb_format)
+    throw Error({path, 0}, "",
+                "is of format " + legwork["format"].dump() + ", and this Legwork reads format " +
+                    std::to_string(glb_format) + "; use a Legwork of the same age");
+  try {
+    return read_extras(file, legwork, path);
+  } catch (const Damage& e) {
+    throw damaged(e.what());
+  } catch (const Json::exception&) {
+    throw damaged("extras.legwork lacks something or has it in another form");
+  }
+}
+
+}  // namespace legwork
