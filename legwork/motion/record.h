@@ -37,15 +37,6 @@ struct SimOptions {
   unsigned long long seed = 0;  // recorded; nothing here is random
 };
 
-template <class Visitor>
-void describe(Visitor& v, SimOptions& o) {
-  v.number("seconds", o.seconds, {0, 1e6, "s", "how long"});
-  v.number("rate", o.rate, {1e-3, 1e6, "1/s", "recorded frames per second"});
-  v.text("integrator", o.integrator, "euler, rk4, rkf45 or implicit; empty = what suits the creature");
-  v.number("dt", o.dt, {0, 1, "s", "time step; 0 = what suits the creature"});
-  v.text("pose", o.pose, "named pose to start from");
-}
-
 // Throws Error for options that make no sense; physics gone wrong is the motion's status.
 Motion simulate(const World& world, const SimOptions& options);
 

@@ -31,6 +31,27 @@ T clip(const T& x, const T& lower, const T& upper) {
   return min(max(x, lower), upper);
 }
 
+// The force of a linear actuator. Implicit: f - h ks rate - (h kd + h^2 ks) J qdd, the last term as the row
+// J qdd + lambda / (h kd + h^2 ks) = 0.
+template <class T>
+void pull_points(const ActuatorUnit<T>& a, const T& wanted, const T& h, Workspace<T>& w,
+                 Constraints<T>& rows) {
+  const Line<T> l = line(a, w);
+  T f = a.ks * (wanted - l.length) - a.kd * l.rate;
+  const auto clipped = abs(f) >= a.strength;
+  f = clip(f, -a.strength, a.strength);
+  if (w.implicit) {
+    const T d = select(clipped, T(0), h * a.kd + h * h * a.ks);
+    Row<T>& row = rows.row[rows.rows++];
+    row = {a.link, a.other, {cross(w.R[a.link] * a.pos, l.direction), l.direction}, {}, T(0), T(0)};
+    if (a.other >= 0) row.on_b = {-cross(w.R[a.other] * a.other_pos, l.direction), -l.direction};
+    row.compliance = T(1) / max(d, T(1e-100));
+    f -= select(clipped, T(0), h * a.ks * l.rate);
+  }
+  add_force(w, a.link, a.pos, l.direction * f);
+  if (a.other >= 0) add_force(w, a.other, a.other_pos, -(l.direction * f));
+}
+
 }  // namespace
 
 std::vector<ActuatorUnit<double>> make_actuators(const Creature& creature) {
@@ -73,19 +94,16 @@ T resting_target(const ActuatorUnit<T>& a, const T* x, const Workspace<T>& w) no
 
 template <class T>
 void add_actuator_forces(const std::vector<ActuatorUnit<T>>& actuators, const T* target, const T* x,
-                         const T* v, const T& h, Workspace<T>& w, T* tau) noexcept {
+                         const T* v, const T& h, Workspace<T>& w, T* tau, Constraints<T>& rows) noexcept {
   for (std::size_t i = 0; i < actuators.size(); ++i) {
     const ActuatorUnit<T>& a = actuators[i];
     const T wanted = clip(target[i], a.lower, a.upper);
-    if (a.type == ActuatorType::motor) {
-      tau[a.dof] += a.gear * clip(wanted, -a.strength, a.strength);
+    if (a.type == ActuatorType::linear) {
+      pull_points(a, wanted, h, w, rows);
       continue;
     }
-    if (a.type == ActuatorType::linear) {
-      const Line<T> l = line(a, w);
-      const T f = clip(a.ks * (wanted - l.length) - a.kd * l.rate, -a.strength, a.strength);
-      add_force(w, a.link, a.pos, l.direction * f);
-      if (a.other >= 0) add_force(w, a.other, a.other_pos, -(l.direction * f));
+    if (a.type == ActuatorType::motor) {
+      tau[a.dof] += a.gear * clip(wanted, -a.strength, a.strength);
       continue;
     }
     const T f = a.ks * (wanted - a.gear * x[a.dof]) - a.kd * (a.gear * v[a.dof]);
@@ -100,8 +118,10 @@ void add_actuator_forces(const std::vector<ActuatorUnit<T>>& actuators, const T*
 template double resting_target(const ActuatorUnit<double>&, const double*, const Workspace<double>&) noexcept;
 template Batch resting_target(const ActuatorUnit<Batch>&, const Batch*, const Workspace<Batch>&) noexcept;
 template void add_actuator_forces(const std::vector<ActuatorUnit<double>>&, const double*, const double*,
-                                  const double*, const double&, Workspace<double>&, double*) noexcept;
+                                  const double*, const double&, Workspace<double>&, double*,
+                                  Constraints<double>&) noexcept;
 template void add_actuator_forces(const std::vector<ActuatorUnit<Batch>>&, const Batch*, const Batch*,
-                                  const Batch*, const Batch&, Workspace<Batch>&, Batch*) noexcept;
+                                  const Batch*, const Batch&, Workspace<Batch>&, Batch*,
+                                  Constraints<Batch>&) noexcept;
 
 }  // namespace legwork

@@ -4,12 +4,13 @@
 //   angular, linear   f = ks (target - length) - kd rate, the target kept within the actuator's range
 //   motor             f = target
 // clipped to +-strength. A joint feels gear f; two points are pushed apart by f.
-// In an implicit step angular actuators look ahead like the joints' springs (joints.h) unless clipped; linear
-// ones are explicit, because the force is shared by two links and must stay equal and opposite.
+// In an implicit step actuators look ahead like the joints' springs (joints.h) unless clipped. The force of a
+// linear one is shared by two links and must stay equal and opposite, so what it still gains from their
+// accelerations is a compliant constraint row.
 
 #include <vector>
 
-#include "legwork/dynamics/model.h"
+#include "legwork/dynamics/constrained.h"
 
 namespace legwork {
 
@@ -28,9 +29,10 @@ std::vector<ActuatorUnit<Batch>> make_batch_actuators(const std::vector<const Cr
 template <class T>
 T resting_target(const ActuatorUnit<T>& actuator, const T* x, const Workspace<T>& w) noexcept;
 
-// Adds to tau (nv) and w.f_ext; with w.implicit also to w.d_ext. target: one for each actuator.
+// Adds to tau (nv) and w.f_ext; with w.implicit also to w.d_ext and, for each linear actuator, a row.
+// target: one for each actuator.
 template <class T>
 void add_actuator_forces(const std::vector<ActuatorUnit<T>>& actuators, const T* target, const T* x,
-                         const T* v, const T& h, Workspace<T>& w, T* tau) noexcept;
+                         const T* v, const T& h, Workspace<T>& w, T* tau, Constraints<T>& rows) noexcept;
 
 }  // namespace legwork

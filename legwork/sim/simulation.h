@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "legwork/dynamics/constrained.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/ground/attachment.h"
 #include "legwork/ground/body_contact.h"
@@ -61,7 +62,7 @@ struct System {
   std::vector<ActuatorUnit<T>> actuators;
   Contacts<T> contacts;
   std::vector<AttachmentSpring<T>> attachments;
-  Skin<T> surface;             // empty when neither water nor wind acts
+  Skin<T> skin;                // empty when neither water nor wind acts
   BodyContacts body_contacts;  // empty unless asked for
 
   System() = default;
@@ -91,6 +92,7 @@ struct State {
   ContactState<T> contact;
   AttachmentState<T> broken;  // attachments, 1 where broken
   BodyContactState body_contact;
+  T work{0}, turnover{0};  // J since reset: Energy::work, and the sum of its parts' sizes
 };
 
 template <class T>
@@ -137,13 +139,13 @@ class Simulation {
 
   // Advances by options.dt, by less when stopped. False when it has not: diverged or stopped.
   bool step();
-  // Advances by h. Steps of dt stay on the grid of multiples of dt, so prefer step().
+  // Advances by h; times of later steps of dt count from there.
   bool step(double h);
 
   // After state.q or state.v were changed by hand: brings positions and velocities in w up to date.
   void refresh() noexcept;
   // Forces and accelerations at the present state, without moving: fills qdd, tau, ground_contacts.
-  void probe() noexcept;
+  void probe();
   // Ends the simulation: step() returns false from now on.
   void stop(Status status = Status::stopped) noexcept;
 
@@ -174,8 +176,9 @@ class Simulation {
   std::vector<Push> pushes;
 
   // of the last evaluation (step or probe); of an implicit step: what acted on average
-  std::vector<T> qdd, tau;  // nv; tau: drives, actuators, springs, dampers, limits
-  std::vector<T> x;         // nv: joint positions (joints.h)
+  std::vector<T> qdd, tau;     // nv; tau: drives, actuators, springs, dampers, limits
+  std::vector<T> x;            // nv: joint positions (joints.h)
+  Constraints<T> constraints;  // forces of linear actuators and loops, in this order
   ContactRecord<T> ground_contacts;
   std::vector<BodyContactRecord> body_contacts;
 
@@ -185,52 +188,65 @@ class Simulation {
     Condition condition;
     Listener listener;
   };
-  // One function of the state whose passing through zero is an event.
+  // A watched quantity that passed zero.
   struct Crossing {
-    int subscription;
-    int index;
-    double before, after;
+    int subscription, index;
+    int value;  // among all that are watched
   };
 
-  void evaluate(double h, bool first) noexcept;
-  void add_outside_forces(const T& h) noexcept;
-  void add_inside_forces(const T& h, bool first) noexcept;
-  void call_controller() noexcept;
-  void advance(double h) noexcept;
-  void advance_euler(double h) noexcept;
-  void advance_rk4(double h) noexcept;
-  void advance_rkf45(double h) noexcept;
-  void stage(const std::vector<T>& y, double time) noexcept;
-  void derivative(std::vector<T>& k, double h, bool first) noexcept;
-  void pack(std::vector<T>& y) const noexcept;
+  void evaluate(double h, bool first);
+  void add_outside_forces(double h) noexcept;
+  void note_active_forces() noexcept;
+  void add_passive_forces(double h, bool first) noexcept;
+  void solve() noexcept;
+  void call_controller();
+
+  bool move(double h);
+  void advance(double h);
+  void advance_euler(double h);
+  void advance_rk4(double h);
+  void advance_rkf45(double h);
+  double try_rkf45(double h);
+  void derivative(std::vector<T>& k, double h, bool first);
+  void stage(double time) noexcept;
+  void pack(std::vector<T>& y) const;
   void unpack(const std::vector<T>& y) noexcept;
+
+  T outside_power() const noexcept;
   void account(double h) noexcept;
-  bool check(double from) noexcept;
-  void park(int lane) noexcept;
+  T energy_scale(const T& gravity) const noexcept;
+  void check() noexcept;
+  bool alive() const noexcept;
+
   bool advance_with_events(double h);
-  void watch(std::vector<double>& values);
-  double locate(double h, const std::vector<Crossing>& crossings);
-  void deliver(const std::vector<Crossing>& crossings);
-  T energy_scale() const noexcept;
+  void watch(std::vector<double>& values) const;
+  void find_crossings();
+  double locate(double h);
+  void deliver();
 
   const System<T>* system_;
   std::array<Failure, lanes_of<T>> failures_;
-  long steps_ = 0;         // whole steps of dt since reset
+  double grid_start_ = 0, grid_dt_ = 0;  // step() lands on multiples of dt after grid_start_
+  long steps_ = 0;
   State<T> backup_;        // before the present step
   State<T> substep_;       // rkf45: before the present try
   double adapted_ = 0;     // rkf45: step to try next
-  double step_start_ = 0;  // pushes act by their share of the step, found from here
+  double step_start_ = 0;  // pushes act by their share of the present step
   double step_length_ = 0;
+  // events
   std::vector<Subscription> subscriptions_;
   std::vector<Crossing> crossings_;
-  std::vector<double> values_before_, values_after_;
+  std::vector<double> values_before_, values_after_, values_;
+  State<double> event_start_;
   // accounts of energy
   Energy<T> start_;
-  T work_{0}, turnover_{0};
-  std::vector<T> active_tau_, active_d_, old_rest_;
+  T base_turnover_{0};
+  T outside_power_{0};
+  std::vector<T> active_tau_, active_d_, old_rest_, old_x_;
+  bool rests_moved_ = false;
   std::vector<Wrench<T>> outside_;
-  bool outside_acts_ = false;
-  std::vector<std::vector<T>> k_;  // stages
+  // stages
+  std::vector<std::vector<T>> k_;
   std::vector<T> y0_, y_;
 };
 
