@@ -35,14 +35,14 @@ T clip(const T& x, const T& lower, const T& upper) {
 // J qdd + lambda / (h kd + h^2 ks) = 0.
 template <class T>
 void pull_points(const ActuatorUnit<T>& a, const T& wanted, const T& h, Workspace<T>& w,
-                 Constraints<T>& rows) {
+                 Constraints<T>* rows) {
   const Line<T> l = line(a, w);
   T f = a.ks * (wanted - l.length) - a.kd * l.rate;
   const auto clipped = abs(f) >= a.strength;
   f = clip(f, -a.strength, a.strength);
-  if (w.implicit) {
+  if (w.implicit && rows) {
     const T d = select(clipped, T(0), h * a.kd + h * h * a.ks);
-    Row<T>& row = rows.row[rows.rows++];
+    Row<T>& row = rows->row[rows->rows++];
     row = {a.link, a.other, {cross(w.R[a.link] * a.pos, l.direction), l.direction}, {}, T(0), T(0)};
     if (a.other >= 0) row.on_b = {-cross(w.R[a.other] * a.other_pos, l.direction), -l.direction};
     row.compliance = T(1) / max(d, T(1e-100));
@@ -94,7 +94,8 @@ T resting_target(const ActuatorUnit<T>& a, const T* x, const Workspace<T>& w) no
 
 template <class T>
 void add_actuator_forces(const std::vector<ActuatorUnit<T>>& actuators, const T* target, const T* x,
-                         const T* v, const T& h, Workspace<T>& w, T* tau, Constraints<T>& rows) noexcept {
+                         const T* v, const T& h, Workspace<T>& w, T* tau,
+                         std::type_identity_t<Constraints<T>*> rows) noexcept {
   for (std::size_t i = 0; i < actuators.size(); ++i) {
     const ActuatorUnit<T>& a = actuators[i];
     const T wanted = clip(target[i], a.lower, a.upper);
@@ -119,9 +120,9 @@ template double resting_target(const ActuatorUnit<double>&, const double*, const
 template Batch resting_target(const ActuatorUnit<Batch>&, const Batch*, const Workspace<Batch>&) noexcept;
 template void add_actuator_forces(const std::vector<ActuatorUnit<double>>&, const double*, const double*,
                                   const double*, const double&, Workspace<double>&, double*,
-                                  Constraints<double>&) noexcept;
+                                  Constraints<double>*) noexcept;
 template void add_actuator_forces(const std::vector<ActuatorUnit<Batch>>&, const Batch*, const Batch*,
                                   const Batch*, const Batch&, Workspace<Batch>&, Batch*,
-                                  Constraints<Batch>&) noexcept;
+                                  Constraints<Batch>*) noexcept;
 
 }  // namespace legwork

@@ -8,6 +8,7 @@
 // linear one is shared by two links and must stay equal and opposite, so what it still gains from their
 // accelerations is a compliant constraint row.
 
+#include <type_traits>
 #include <vector>
 
 #include "legwork/dynamics/constrained.h"
@@ -29,10 +30,11 @@ std::vector<ActuatorUnit<Batch>> make_batch_actuators(const std::vector<const Cr
 template <class T>
 T resting_target(const ActuatorUnit<T>& actuator, const T* x, const Workspace<T>& w) noexcept;
 
-// Adds to tau (nv) and w.f_ext; with w.implicit also to w.d_ext and, for each linear actuator, a row.
-// target: one for each actuator.
+// Adds to tau (nv) and w.f_ext; with w.implicit also to w.d_ext and, for each linear actuator, a row (without
+// rows those are explicit). target: one for each actuator.
 template <class T>
 void add_actuator_forces(const std::vector<ActuatorUnit<T>>& actuators, const T* target, const T* x,
-                         const T* v, const T& h, Workspace<T>& w, T* tau, Constraints<T>& rows) noexcept;
+                         const T* v, const T& h, Workspace<T>& w, T* tau,
+                         std::type_identity_t<Constraints<T>*> rows = nullptr) noexcept;
 
 }  // namespace legwork

@@ -113,7 +113,7 @@ void Simulation<T>::evaluate(double h, bool first) {
   w.implicit = options.integrator == Integrator::implicit;
   std::copy(state.drive.tau.begin(), state.drive.tau.end(), tau.begin());
   add_actuator_forces(system_->actuators, state.drive.target.data(), x.data(), state.v.data(), T(h), w,
-                      tau.data(), constraints);
+                      tau.data(), &constraints);
   const int actuator_rows = constraints.rows;
   add_outside_forces(h);
   if (first) note_active_forces();
