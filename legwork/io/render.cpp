@@ -118,12 +118,12 @@ void across(const Vec3d& n, Vec3d& a, Vec3d& b) {
 
 Vec3d sky(const Vec3d& direction) {
   const double t = std::clamp(0.5 + 0.5 * direction.z, 0.0, 1.0);
-  return Vec3d{0.93, 0.93, 0.92} * (1 - t) + Vec3d{0.78, 0.85, 0.93} * t;
+  return Vec3d{0.95, 0.95, 0.94} * (1 - t) + Vec3d{0.80, 0.87, 0.95} * t;
 }
 
 struct Light {
   Vec3d toward = normalized(Vec3d{0.35, -0.45, 0.85});
-  double softness = 0.06;  // half angle, rad
+  double softness = 0.05;  // half angle, rad
 };
 
 // Thin lines every `cell`, stronger ones every fifth, as coverage of a pixel that sees `width` metres.
@@ -137,7 +137,7 @@ Vec3d ground_color(const Vec3d& p, double cell, double distance, double pixel) {
   const double thin = std::max(grid_line(p.x, cell, width), grid_line(p.y, cell, width));
   const double thick = std::max(grid_line(p.x, 5 * cell, width), grid_line(p.y, 5 * cell, width));
   const double fade = std::exp(-distance / (60 * cell));
-  return Vec3d{0.86, 0.855, 0.84} * (1 - fade * (0.10 * thin + 0.16 * thick));
+  return Vec3d{0.80, 0.795, 0.78} * (1 - fade * (0.16 * thin + 0.24 * thick));
 }
 
 struct Shader {
@@ -164,15 +164,15 @@ struct Shader {
     across(n, a, b);
     const double s = std::sqrt(u3), phi = 2 * pi * u4;
     const Vec3d up = normalized(a * (s * std::cos(phi)) + b * (s * std::sin(phi)) + n * std::sqrt(1 - u3));
-    const double open = scene.blocked(start, up, 1.5 * reach) ? 0.25 : 1;
-    Vec3d out = albedo * (0.62 * key + 0.52 * open);
+    const double open = scene.blocked(start, up, 1.5 * reach) ? 0.15 : 1;
+    Vec3d out = albedo * (0.78 * key + 0.42 * open);
     if (hit.part >= 0) {
       const Vec3d mirror = direction - n * (2 * dot(n, direction));
       const double shine = std::pow(std::max(0.0, dot(mirror, light.toward)), 40.0) * (key > 0 ? 0.18 : 0);
       out += Vec3d{shine, shine, shine};
     } else {
       // the ground ends in the haze of the horizon
-      const double haze = 1 - std::exp(-hit.distance / (25 * reach));
+      const double haze = 1 - std::exp(-std::pow(hit.distance / (30 * reach), 2.0));
       out = out * (1 - haze) + sky({direction.x, direction.y, 0}) * haze;
     }
     if (hit.fade > 0) {

@@ -14,7 +14,7 @@ namespace legwork {
 
 struct RenderOptions {
   int width = 1280, height = 720;
-  int samples = 16;         // rays a pixel
+  int samples = 32;         // rays a pixel
   double azimuth = -0.9;    // rad, camera around the vertical: 0 looks along the creature's own heading
   double elevation = 0.28;  // rad above the horizon
   double zoom = 1;          // larger is closer
