@@ -235,7 +235,7 @@ constexpr double view_angle = 0.6;
 Camera stand_off(const Vec3d& target, double wide, double tall, double facing, const RenderOptions& o) {
   const double half = std::tan(view_angle / 2);
   const double distance =
-      0.62 * std::max(wide, tall * o.width / o.height) / half / std::max(o.zoom, 1e-3) + 0.3 * wide;
+      0.5 * std::max(wide, tall * o.width / o.height) / half / std::max(o.zoom, 1e-3) + 0.2 * wide;
   const double angle = facing + o.azimuth;
   const Vec3d direction{std::cos(angle) * std::cos(o.elevation), std::sin(angle) * std::cos(o.elevation),
                         std::sin(o.elevation)};
@@ -266,7 +266,7 @@ Picture frame_picture(Poses& poses, RayScene& scene, double time, double size, d
   const Vec3d center = bounds_of(scene, w).center();
   scene.place(w, poses.motion().terrain, center, 40 * size);
   Vec3d target = center;
-  double wide = 1.15 * size;
+  double wide = 0.95 * size;
   if (!o.follow) {
     Bounds way;
     for (int k = 0; k <= 32; ++k)
@@ -276,7 +276,7 @@ Picture frame_picture(Poses& poses, RayScene& scene, double time, double size, d
     wide += way.size();
     scene.place(poses.at(time), poses.motion().terrain, target, 40 * wide);
   }
-  return shoot(scene, stand_off(target, wide, 0.8 * size, facing, o), size, o);
+  return shoot(scene, stand_off(target, wide, 0.6 * size, facing, o), size, o);
 }
 
 }  // namespace
@@ -324,7 +324,7 @@ Picture render_strip(const Motion& motion, int count, const RenderOptions& optio
   side.azimuth = options.azimuth == RenderOptions().azimuth ? -pi / 2 : options.azimuth;
   const Vec3d extent = all.high - all.low;
   const double wide = std::abs(extent.x * along.x) + std::abs(extent.y * along.y);
-  return shoot(scene, stand_off(all.center(), wide, 1.3 * extent.z, facing, side), size, side);
+  return shoot(scene, stand_off(all.center(), wide, 1.15 * extent.z, facing, side), size, side);
 }
 
 namespace {
