@@ -1,5 +1,7 @@
 #include "legwork/io/render.h"
 
+#include <stb/stb_image_write.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,7 +17,6 @@
 #include "legwork/io/ray_scene.h"
 #include "legwork/math/real.h"
 #include "legwork/motion/resample.h"
-#include "stb/stb_image_write.h"
 
 namespace legwork {
 
