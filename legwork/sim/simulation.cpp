@@ -118,12 +118,14 @@ void Simulation<T>::evaluate(double h, bool first) {
   add_outside_forces(h);
   if (first) note_active_forces();
   add_passive_forces(h, first);
-  forward_dynamics(m, tau.data(), w, qdd.data());
-
   for (const Loop& loop : system_->world.body.loops)
     add_loop(loop, T(loop_steps * options.dt), w, constraints);
-  apply_constraints(m, constraints, w, qdd.data());
+  solve();
   if (!w.implicit) return;
+  for (int pass = 0; first && pass < max_contact_passes; ++pass) {
+    if (!correct_contacts(system_->contacts, w, ground_contacts)) break;
+    solve();
+  }
   // what acted over the step, for the record and the accounts
   for (int i = 0; i < m.nv; ++i) tau[i] -= w.d_ext[i] * qdd[i];
   if (!first) return;
@@ -249,6 +251,8 @@ Energy<T> Simulation<T>::energy() const noexcept {
   e.elastic = joint_energy(system_->joints, x.data(), state.drive.rest.data()) +
               attachment_energy(system_->attachments, state.broken, w) +
               contact_energy(m, system_->contacts, system_->world.terrain, state.contact, w);
+  if constexpr (lanes_of<T> == 1)
+    e.elastic += body_contact_energy(system_->body_contacts, state.body_contact, options.dt, w);
   e.work = state.work;
   return e;
 }

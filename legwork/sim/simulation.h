@@ -97,7 +97,7 @@ struct State {
 
 template <class T>
 struct Energy {
-  T kinetic{0}, gravity{0}, elastic{0};  // J; elastic: joints, attachments, ground
+  T kinetic{0}, gravity{0}, elastic{0};  // J; elastic: joints, attachments, contact
   T work{0};                             // done since reset by drives, actuators, pushes, water and wind
 
   T total() const { return kinetic + gravity + elastic; }
