@@ -9,10 +9,9 @@
 //
 // What becomes of the rest:
 //   world geoms            left out, with a warning: the ground and scenery are the world's
-//   gravity                Creature::gravity; timestep and solver: left out with a warning
-//   solref, margin, ...    parameters of MuJoCo's contact solver: one warning each
-//   actuators              motor, position, velocity, general where Actuator can say the same; one that it
-//   cannot
+//   gravity                Creature::gravity (a warning where it is not the earth's); timestep, solver: a
+//   warning solref, margin, ...    parameters of MuJoCo's contact solver: one warning each actuators motor,
+//   position, velocity, general where Actuator can say the same; one that it cannot
 //                          is a warning if it is silent without a command, else an error
 //   sites, touch, jointpos, keyframes, equality connect and weld: labels, sensors, poses, loops
 //   dry friction, tendons that pull, joint equalities, fluids, composites, limited ball joints: errors

@@ -2,10 +2,13 @@
 
 #include <filesystem>
 
+#include "legwork/creature/check.h"
+#include "legwork/creature/complete.h"
 #include "legwork/io/mjcf.h"
 #include "legwork/io/mjcf_write.h"
 #include "legwork/sim/actuators.h"
 #include "legwork/sim/joints.h"
+#include "tests/dynamics/random_creature.h"
 #include "tests/io/scratch.h"
 #include "tests/scenes/mujoco_oracle.h"
 
@@ -244,6 +247,67 @@ TEST(MjcfMujoco, WrittenFilesLoadToTheSameDynamics) {
     EXPECT_LT(e.acceleration, 1e-7);
     expect_same_parts(read_mjcf(written), creature);
   }
+}
+
+// Links in an order that MuJoCo does not keep, and joints that it has to make of several.
+TEST(MjcfMujoco, WrittenLinksMayStandInAnyOrder) {
+  const Scratch scratch;
+  const std::string written = scratch / "written.xml";
+  for (int k = 0; k < 50; ++k) {
+    SCOPED_TRACE(k);
+    Random random(11, std::uint64_t(k));
+    Creature creature = random_creature(
+        random, 2 + random.index(12),
+        {JointType::hinge, JointType::slide, JointType::ball, JointType::universal, JointType::planar});
+    for (Link& link : creature.links)
+      for (Joint& joint : link.joints)
+        if (joint.type == JointType::ball)
+          for (Dof& dof : joint.dofs) dof.armature = joint.dofs[0].armature;
+    complete(creature);
+    const std::vector<double> q = random_positions(random, creature);
+    creature.poses.push_back({"here", q});
+    write_mjcf(creature, written);
+    MujocoOracle oracle(written);
+    ASSERT_TRUE(oracle);
+    ASSERT_EQ(oracle.model().nv, creature.nv());
+    const int key = mj_name2id(&oracle.model(), mjOBJ_KEY, "here");
+    ASSERT_GE(key, 0);
+    const mjtNum* qpos = oracle.model().key_qpos + key * oracle.model().nq;
+    oracle.set({qpos, qpos + oracle.model().nq}, std::vector<double>(oracle.nv()));
+
+    // our degree of freedom i is theirs at place[i]
+    std::vector<std::size_t> place;
+    for (const Link& link : creature.links)
+      for (const Joint& joint : link.joints)
+        for (std::size_t d = 0; d < joint.dofs.size(); ++d) {
+          const bool round = joint.type == JointType::ball || joint.type == JointType::free;
+          const int id =
+              mj_name2id(&oracle.model(), mjOBJ_JOINT, (round ? joint.name : joint.dofs[d].name).c_str());
+          ASSERT_GE(id, 0) << joint.dofs[d].name;
+          place.push_back(std::size_t(oracle.model().jnt_dofadr[id]) + (round ? d : 0));
+        }
+    const Model<double> model = make_model(creature);
+    Workspace<double> w(model);
+    const std::size_t nv = oracle.nv();
+    std::vector<double> M(nv * nv), theirs(nv * nv);
+    update_positions(model, q.data(), w);
+    mass_matrix(model, w, M.data());
+    const std::vector<double> full = oracle.mass_matrix();
+    for (std::size_t i = 0; i < nv; ++i)
+      for (std::size_t j = 0; j < nv; ++j) theirs[i * nv + j] = full[place[i] * nv + place[j]];
+    EXPECT_LT(relative_error(M, theirs), 1e-9);
+  }
+}
+
+TEST(MjcfMujoco, WhatIsReadIsSound) {
+  for (const std::string& folder : {data, std::string(LEGWORK_SOURCE_DIR) + "/bench/models"})
+    for (const std::string& file : files_in(folder)) {
+      Creature creature = read_mjcf(file);
+      const double mass = creature.mass();
+      const auto fault = error_of([&] { complete(creature), check(creature); });
+      EXPECT_EQ(fault, "") << file;
+      EXPECT_EQ(creature.mass(), mass) << file;
+    }
 }
 
 TEST(MjcfMujoco, RangesAndReferencesAreTheSame) {
