@@ -315,7 +315,8 @@ std::string brief(const Motion& motion, const Gait* gait) {
   if (motion.status != Status::ok)
     words.push_back(to_string(motion.status) + (" at " + digits(motion.status_time)) + " s");
   if (gait) words.push_back(gait->name);
-  if (gait && std::isfinite(gait->speed)) words.push_back(digits(gait->speed) + " m/s");
+  if (gait && motion.status == Status::ok && std::isfinite(gait->speed))
+    words.push_back(digits(gait->speed) + " m/s");
   return join(words, " · ");
 }
 

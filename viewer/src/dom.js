@@ -38,7 +38,7 @@ export function number(x, digits = 4) {
   if (typeof x !== "number") return x ?? "–";
   if (!Number.isFinite(x)) return "–";
   const size = Math.abs(x);
-  if (size < 1e-12) return "0";
+  if (size < 1e-9) return "0";
   let text;
   if (size < 1e-5 || size >= 1e6) text = x.toExponential(digits - 2);
   else text = String(Number(x.toPrecision(digits)));

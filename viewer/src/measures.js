@@ -12,10 +12,13 @@ export function showSummary(box, entry) {
     element("h2", { class: "headline" }, gait ? gait.value : creature.name),
     status.name === "ok" ? "" : element("p", { class: "status" }, statusText(status)),
     text ? element("p", { class: "text" }, text) : "",
-    element("dl", { class: "figures" }, ...figures.flatMap((measure) => [
-      element("dt", { title: measure.text }, measure.name),
-      element("dd", {}, number(measure.value, 3), element("small", {}, unitText(measure.unit))),
-    ])),
+    element("dl", { class: "figures" }, ...figures.flatMap(({ name, value, unit, text }) => {
+      const scale = scaleFor([value], unit);
+      return [
+        element("dt", { title: text }, name),
+        element("dd", {}, number(scaled(value, scale), 3), element("small", {}, unitText(scale.unit))),
+      ];
+    })),
     element("p", { class: "body" }, bodyText(creature)),
   );
 }
@@ -29,18 +32,28 @@ function bodyText({ about, mass, count, dofs }) {
   return `${about ? `${about.replace(/\.$/, "")}. ` : ""}${number(mass, 3)} kg, ${count} links, ${dofs} degrees of freedom.`;
 }
 
+// Millimetres for lengths that are all below a centimetre.
+function scaleFor(values, unit) {
+  const most = Math.max(...values.filter(Number.isFinite).map(Math.abs));
+  return unit === "m" && most > 0 && most < 0.01 ? { factor: 1000, unit: "mm" } : { factor: 1, unit };
+}
+
+const scaled = (value, { factor }) => (typeof value === "number" ? value * factor : value);
+
 const unitText = (unit) => (unit && unit !== "1" ? ` ${unit}` : "");
 
 export function showMeasures(box, entry) {
   const { measures, legMeasures, legs } = entry;
   box.hidden = !measures.length;
   if (!measures.length) return box.replaceChildren();
-  const rows = measures.map(({ name, value, unit, text }) =>
-    element("tr", {},
+  const rows = measures.map(({ name, value, unit, text }) => {
+    const scale = scaleFor([value], unit);
+    return element("tr", {},
       element("th", { scope: "row" }, name),
-      element("td", { class: typeof value === "number" ? "number" : "" }, number(value)),
-      element("td", { class: "unit" }, unitText(unit)),
-      element("td", { class: "explained" }, text)));
+      element("td", { class: typeof value === "number" ? "number" : "" }, number(scaled(value, scale))),
+      element("td", { class: "unit" }, unitText(scale.unit)),
+      element("td", { class: "explained" }, text));
+  });
   box.replaceChildren(
     element("h2", {}, "Gait measures"),
     element("table", { class: "measures" }, element("tbody", {}, ...rows)),
@@ -50,10 +63,11 @@ export function showMeasures(box, entry) {
 
 function legTable({ columns, rows }, legs) {
   const colors = legColors(legs);
+  const scales = columns.map(({ unit }, c) => scaleFor(rows.map((row) => row[c]), unit));
   return element("table", { class: "legs" },
     element("thead", {}, element("tr", {}, element("th", {}, "Leg"),
-      ...columns.map(({ name, unit, text }) => element("th", { class: "number", title: text }, name, element("small", {}, unitText(unit)))))),
+      ...columns.map(({ name, text }, c) => element("th", { class: "number", title: text }, name, element("small", {}, unitText(scales[c].unit)))))),
     element("tbody", {}, ...rows.map((row, k) => element("tr", {},
       element("th", { scope: "row" }, swatch(colors[k]), legs[k].name),
-      ...row.map((value) => element("td", { class: "number" }, number(value, 3)))))));
+      ...row.map((value, c) => element("td", { class: "number" }, number(scaled(value, scales[c]), 3)))))));
 }
