@@ -71,8 +71,12 @@ void MujocoSimulation::step(int steps) {
 }
 double MujocoSimulation::timestep() const { return data_->m->opt.timestep; }
 void MujocoSimulation::set_timestep(double h) { data_->m->opt.timestep = h; }
-void MujocoSimulation::set_positions(const std::vector<double>& q) {
+void MujocoSimulation::reset(const std::vector<double>& q) {
+  mj_resetData(data_->m, data_->d);
   std::copy(q.begin(), q.end(), data_->d->qpos);
+  // position servos hold the pose they start in
+  const mjModel* m = data_->m;
+  for (int i = 0; i < m->nu; ++i) data_->d->ctrl[i] = q[m->jnt_qposadr[m->actuator_trnid[2 * i]]];
 }
 std::vector<double> MujocoSimulation::positions() const {
   return {data_->d->qpos, data_->d->qpos + data_->m->nq};

@@ -36,7 +36,7 @@ class MujocoSimulation {
   void step(int steps);
   double timestep() const;
   void set_timestep(double h);
-  void set_positions(const std::vector<double>& q);
+  void reset(const std::vector<double>& q);
   std::vector<double> positions() const;
   int contacts() const;
 
