@@ -1,8 +1,8 @@
 // A six-legged insect standing on its feet: whole simulation steps with contact beside MuJoCo's.
 //
 // Speed is compared at equal accuracy. Each simulator is its own reference at a very short step; its longest
-// step whose height of the root stays within 0.1 mm of that reference over half a second is the one that
-// counts, and the real-time factor is simulated time over wall time at that step.
+// step whose height of the root stays within 1 mm, under 1 % of the hip height, of that reference over half a
+// second is the one that counts, and the real-time factor is simulated time over wall time at that step.
 
 #include <algorithm>
 #include <cmath>
@@ -20,9 +20,9 @@ using namespace legwork::bench;
 namespace {
 
 const std::string file = LEGWORK_SOURCE_DIR "/bench/models/hexapod_contact.xml";
-constexpr double seconds = 0.5, tolerance = 1e-4, reference_step = 1e-5;
+constexpr double seconds = 0.5, tolerance = 1e-3, reference_step = 1e-5;
 
-// Legs bent so that the feet stand under the knees, the lowest foot 1 mm over the ground.
+// Legs bent so that the feet stand under the knees, the feet on the ground.
 std::vector<double> standing(const Creature& c) {
   const Model<double> m = make_model(c);
   Workspace<double> w(m);
@@ -38,7 +38,7 @@ std::vector<double> standing(const Creature& c) {
   double lowest = 1e300;
   for (const ContactPoint& p : c.contacts)
     lowest = std::min(lowest, point_position(w, p.link, p.pos).z - p.radius);
-  q[2] += 0.001 - lowest;
+  q[2] -= lowest;
   return q;
 }
 
@@ -115,11 +115,11 @@ int main(int argc, char** argv) {
   std::vector<bench::Row> rows;
   rows.push_back(
       {"step with contact, standing hexapod", t.ours * 1e6, "us", "mj_step", t.theirs * 1e6, t.ratio});
-  rows.push_back({"step that keeps the height to 0.1 mm", our_dt * 1e3, "ms", "MuJoCo", their_dt * 1e3,
+  rows.push_back({"step that keeps the height to 1 mm", our_dt * 1e3, "ms", "MuJoCo", their_dt * 1e3,
                   our_dt / their_dt});
   const double factor = our_dt / t.ours, their_factor = their_dt / t.theirs;
-  rows.push_back({"real-time factor, standing hexapod", factor, "x", "MuJoCo", their_factor,
-                  factor / their_factor, 1, true});
+  rows.push_back(
+      {"real-time factor, standing hexapod", factor, "x", "MuJoCo", their_factor, factor / their_factor});
   for (const bench::Row& row : rows) print(row);
   const std::string json = json_argument(argc, argv);
   if (!json.empty()) add_to_json(json, rows);
