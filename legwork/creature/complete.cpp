@@ -78,7 +78,9 @@ std::vector<bool> movable_links(const Creature& c) {
 
 void complete_contacts(Creature& c) {
   const std::vector<bool> movable = movable_links(c);
+  const auto given = std::ptrdiff_t(c.contacts.size());
   for (size_t i = 0; i < c.links.size(); ++i) {
+    const auto first = std::ptrdiff_t(c.contacts.size());  // of this link's own
     Box box;
     for (const Shape& s : c.links[i].shapes) extend(box, bounding_box(s));
     const double same = 1e-9 * norm(box.upper - box.lower);
@@ -87,9 +89,12 @@ void complete_contacts(Creature& c) {
       if (!shape.touches || !movable[i]) continue;
       for (const Ball& ball : contact_balls(shape)) {
         const std::string name = c.links[i].name + "." + std::to_string(++number);
-        const bool known = std::any_of(c.contacts.begin(), c.contacts.end(), [&](const ContactPoint& p) {
+        const auto covers = [&](const ContactPoint& p) {
           return p.link == int(i) && norm(p.pos - ball.pos) <= same && p.radius >= ball.radius - same;
-        });
+        };
+        const auto begin = c.contacts.begin();
+        const bool known =
+            std::any_of(begin, begin + given, covers) || std::any_of(begin + first, c.contacts.end(), covers);
         if (!known) c.contacts.push_back({name, int(i), ball.pos, ball.radius});
       }
     }

@@ -149,6 +149,10 @@ void read_links(TomlTable& top, const TomlUnits& units, Creature& creature) {
     read_one_link(top, t, units, creature);
   }
   follow_dofs(dofs, top, creature);
+  size_t shapes = 0;
+  for (const Link& link : creature.links) shapes += link.shapes.size();
+  if (std::int64_t(shapes) > toml_table_limit)
+    throw Error({top.file(), 0}, "", "more than " + std::to_string(toml_table_limit) + " shapes");
 }
 
 // scale = 1.2, or [scale] with `all` and single links.

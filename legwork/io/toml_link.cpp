@@ -92,6 +92,9 @@ void read_shapes(TomlTable& t, const TomlUnits& units, bool from_base, Link& lin
 
   const std::string key = t.only_one_of({"shape", "shapes"});
   if (!key.empty()) link.shapes.clear();
+  constexpr size_t most = 1000;
+  if (!key.empty() && t.find(key)->items.size() > most)
+    t.fail_at(key, "more than " + std::to_string(most) + " shapes on one link; make a mesh of them");
   for (const TomlNode* node : key.empty() ? std::vector<const TomlNode*>{} : t.tables(key)) {
     TomlTable shape(*node, t.file(), t.who());
     link.shapes.push_back(read_shape(shape, units, start));

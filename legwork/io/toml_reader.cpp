@@ -303,6 +303,8 @@ std::vector<const TomlNode*> TomlTable::tables(std::string_view key) {
   if (n->kind != TomlKind::array)
     fail(*n, "'" + std::string(key) + "' must be a list of tables ([[" + std::string(key) + "]]), not " +
                  describe(*n));
+  if (std::int64_t(n->items.size()) > toml_table_limit)
+    fail(*n, "more than " + std::to_string(toml_table_limit) + " entries of '" + std::string(key) + "'");
   std::vector<const TomlNode*> out;
   for (const TomlNode& item : n->items) {
     if (item.kind != TomlKind::table)

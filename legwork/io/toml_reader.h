@@ -44,6 +44,7 @@ struct TomlField {
 // The most that a file may hold: read and refused in well under a second, in a few hundred megabytes.
 inline constexpr std::int64_t toml_file_limit = std::int64_t(16) << 20;  // bytes
 inline constexpr std::int64_t toml_value_limit = 500'000;                // numbers, texts, arrays, tables
+inline constexpr std::int64_t toml_table_limit = 10'000;                 // of one kind
 
 // source names the text in messages.
 TomlNode parse_toml(std::string_view text, const std::string& source);
@@ -87,7 +88,8 @@ class TomlTable {
   std::string required_text(std::string_view key);
   // The table of a key, with its own who or this one's.
   std::optional<TomlTable> table(std::string_view key, const std::string& who = {});
-  // The tables of an array of tables ([[key]] or key = [{}, {}]); a single table counts as one.
+  // The tables of an array of tables ([[key]] or key = [{}, {}]); a single table counts as one. More than
+  // toml_table_limit of them are an error: what follows may take time with their square.
   std::vector<const TomlNode*> tables(std::string_view key);
 
   // The same conversions for a node below this table; what names it in the message: "'pos'".

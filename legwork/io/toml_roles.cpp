@@ -72,6 +72,7 @@ void read_entries(TomlTable& top, const char* kind, std::vector<Entry>& entries,
                   const std::function<std::string(const TomlNode&, int)>& default_name,
                   const std::function<void(TomlTable&, Entry&)>& read) {
   std::map<std::string, int> line_of;
+  const auto of_base = std::ptrdiff_t(entries.size());
   int number = 0;
   for (const TomlNode* node : top.tables(kind)) {
     TomlTable t(*node, top.file(), kind);
@@ -87,9 +88,10 @@ void read_entries(TomlTable& top, const char* kind, std::vector<Entry>& entries,
     entry.where = {top.file(), node->line};
     read(entry_table, entry);
     entry_table.finish();
+    const auto end_of_base = entries.begin() + of_base;
     const auto old =
-        std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == name; });
-    if (old == entries.end())
+        std::find_if(entries.begin(), end_of_base, [&](const Entry& e) { return e.name == name; });
+    if (old == end_of_base)
       entries.push_back(std::move(entry));
     else
       *old = std::move(entry);

@@ -171,6 +171,13 @@ TEST(TomlReader, TooManyValuesAreRefused) {
             "x.toml:1: more than 500000 values; keep large data such as meshes in files of their own");
 }
 
+TEST(TomlReader, TooManyTablesOfOneKindAreRefused) {
+  std::string text;
+  for (int i = 0; i < 10'001; ++i) text += "[[a]]\n";
+  EXPECT_EQ(table_error(text, [](TomlTable& t) { t.tables("a"); }),
+            "x.toml:1: cart: more than 10000 entries of 'a'");
+}
+
 TEST(TomlReader, EveryDoubleSurvivesText) {
   Random random(3);
   std::vector<double> values = {
