@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "legwork/base/text.h"
+#include "legwork/dynamics/constrained.h"
 #include "legwork/dynamics/dynamics.h"
 
 namespace legwork {
@@ -80,6 +81,17 @@ void throw_bodies(const System<double>& s, const Vec3d& velocity, const Vec3d& s
     const Vec3d turn = transpose_times(w.R[f.root], spin);
     for (int i = 0; i < 3; ++i) start.v[f.v + i] = origin[i], start.v[f.v + 3 + i] = turn[i];
   }
+}
+
+// Poses are written with few digits: the loops' points are brought together before time starts.
+void close(const System<double>& s, std::vector<double>& q) {
+  const Creature& body = s.world.body;
+  if (body.loops.empty()) return;
+  const double gap = close_loops(s.model, body.loops, q);
+  if (gap > 1e-6)
+    throw Error(
+        body.where, body.name,
+        "its loops stay open by " + to_text(gap) + " m in the starting pose; choose a pose where they meet");
 }
 
 bool finite(const Vec3d& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
@@ -167,6 +179,7 @@ Motion run(Simulation<double>& sim, double seconds, double rate) {
 
 Start start_of(const System<double>& system, const SimOptions& options) {
   Start start{system.world.body.pose(options.pose), std::vector<double>(system.model.nv, 0)};
+  close(system, start.q);
   if (options.height) place(system, *options.height, start.q);
   throw_bodies(system, options.throw_velocity, options.spin, start);
   return start;

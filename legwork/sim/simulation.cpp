@@ -249,10 +249,10 @@ Energy<T> Simulation<T>::energy() const noexcept {
   e.kinetic = kinetic_energy(m, state.v.data(), w);
   e.gravity = potential_energy(m, w);
   e.elastic = joint_energy(system_->joints, x.data(), state.drive.rest.data()) +
-              attachment_energy(system_->attachments, state.broken, w) +
-              contact_energy(m, system_->contacts, system_->world.terrain, state.contact, w);
+              attachment_energy(system_->attachments, state.broken, w);
+  e.contact = contact_energy(m, system_->contacts, system_->world.terrain, state.contact, w);
   if constexpr (lanes_of<T> == 1)
-    e.elastic += body_contact_energy(system_->body_contacts, state.body_contact, options.dt, w);
+    e.contact += body_contact_energy(system_->body_contacts, state.body_contact, options.dt, w);
   e.work = state.work;
   return e;
 }
@@ -294,7 +294,7 @@ T Simulation<T>::energy_scale(const T& gravity) const noexcept {
 template <class T>
 T Simulation<T>::gain() const noexcept {
   const Energy<T> e = energy();
-  return (e.total() - start_.total() - e.work) / energy_scale(e.gravity);
+  return (e.total() - e.contact - start_.total() - e.work) / energy_scale(e.gravity);
 }
 
 namespace {

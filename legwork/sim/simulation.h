@@ -97,10 +97,11 @@ struct State {
 
 template <class T>
 struct Energy {
-  T kinetic{0}, gravity{0}, elastic{0};  // J; elastic: joints, attachments, contact
+  T kinetic{0}, gravity{0}, elastic{0};  // J; elastic: joints and attachments
+  T contact{0};                          // in the springs of contacts; of an implicit step an upper bound
   T work{0};                             // done since reset by drives, actuators, pushes, water and wind
 
-  T total() const { return kinetic + gravity + elastic; }
+  T total() const { return kinetic + gravity + elastic + contact; }
 };
 
 enum class Cause { none, not_finite, too_fast, energy };
@@ -151,7 +152,8 @@ class Simulation {
 
   // Needs positions and velocities up to date, as they are after step().
   Energy<T> energy() const noexcept;
-  // Energy that appeared from nowhere since reset, as a share of the energy turned over; <= 0: none.
+  // Energy that appeared from nowhere since reset (contacts left out), as a share of the energy
+  // turned over; <= 0: none.
   T gain() const noexcept;
 
   // Subscriptions to events; each returns its number. Located to options.event_tolerance; the state is the
