@@ -5,11 +5,13 @@
 #   LEGWORK_DATA_DIR       where the install puts them: PREFIX/share/legwork (holds creatures/)
 #   LEGWORK_SOURCE_DIR     root of this source tree
 #   LEGWORK_PROGRAM        the built program, build/legwork
+#   LEGWORK_VERSION        of project()
 set(LEGWORK_PATHS
     "LEGWORK_CREATURES_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}/creatures\""
     "LEGWORK_DATA_DIR=\"${CMAKE_INSTALL_FULL_DATADIR}/legwork\""
     "LEGWORK_SOURCE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}\""
-    "LEGWORK_PROGRAM=\"${CMAKE_CURRENT_BINARY_DIR}/legwork\"")
+    "LEGWORK_PROGRAM=\"${CMAKE_CURRENT_BINARY_DIR}/legwork\""
+    "LEGWORK_VERSION=\"${PROJECT_VERSION}\"")
 
 function(legwork_define_paths)
   foreach(source ${ARGN})

@@ -165,6 +165,7 @@ std::string Option::value_name() const {
     case OptionKind::texts:
       break;
   }
+  if (!about.unit.empty()) return about.unit;
   return choices.values.empty() ? "TEXT" : "WHAT";
 }
 
@@ -210,6 +211,11 @@ void Options::text(const char* name, std::string& field, Choices forms, std::str
   push(
       name, OptionKind::text, {0, 0, "", std::move(meaning)}, std::move(forms),
       [&field] { return Texts{field}; }, [&field](const Texts& t) { field = t[0]; });
+}
+
+void Options::file(const char* name, std::string& field, std::string meaning) {
+  text(name, field, std::move(meaning));
+  list_.back().about.unit = "FILE";
 }
 
 void Options::length(const char* name, Length& field, About about) {

@@ -99,6 +99,8 @@ class Options {
     text(name, field, Choices(), std::move(meaning));
   }
   void text(const char* name, std::string& field, Choices forms, std::string meaning);
+  // A text that names a file.
+  void file(const char* name, std::string& field, std::string meaning);
   // Of an enumeration whose values are 0, 1, 2, ... in the order of the names, or of a text.
   template <class E>
   void choice(const char* name, E& field, Choices choices, std::string meaning) {

@@ -127,6 +127,8 @@ void append(Motion& motion, const char* name, const char* unit, const std::vecto
 Motion begin_motion(const System<double>& system) {
   Motion motion;
   motion.creature = system.world.body;
+  motion.terrain = system.world.terrain;
+  motion.gravity = norm(system.world.gravity);
   motion.made.creature = system.world.body.name;
   return motion;
 }
@@ -156,7 +158,7 @@ void end_motion(const Simulation<double>& sim, Motion& motion) {
   motion.status_time = sim.status() == Status::ok ? sim.state.time : sim.failure().time;
 }
 
-Motion run(Simulation<double>& sim, double seconds, double rate) {
+Motion run(Simulation<double>& sim, double seconds, double rate, const Watch& watch) {
   const auto start = std::chrono::steady_clock::now();
   Motion motion = begin_motion(sim.system());
   const double period = 1 / rate;
@@ -167,7 +169,13 @@ Motion run(Simulation<double>& sim, double seconds, double rate) {
   const double t0 = sim.state.time;
   for (long f = 1; f <= frames; ++f) {
     bool going = true;
-    for (long n = 0; n < steps && going; ++n) going = sim.step();
+    for (long n = 0; n < steps && going; ++n) {
+      going = sim.step();
+      if (going && watch && !watch(sim)) {
+        sim.stop();
+        going = false;
+      }
+    }
     if (!going) break;
     sim.state.time = t0 + double(f) / rate;
     record(sim, motion);
@@ -192,7 +200,7 @@ Motion simulate(const World& world, const SimOptions& options) {
   Simulation<double> sim(system, choose_step(system, options.integrator, options.dt));
   sim.pushes = options.pushes;
   sim.reset(start.q, start.v);
-  Motion motion = run(sim, options.seconds, options.rate);
+  Motion motion = run(sim, options.seconds, options.rate, options.watch);
   motion.made.seed = options.seed;
   return motion;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Recording simulations into motions, and the simplest simulated motion: let it fall.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,9 +20,12 @@ void record(Simulation<double>& sim, Motion& motion);
 // Status and text of the simulation's end.
 void end_motion(const Simulation<double>& sim, Motion& motion);
 
+// Sees the simulation after every step, without changing it; false stops.
+using Watch = std::function<bool(const Simulation<double>&)>;
+
 // Runs for so many seconds and records frames at exact multiples of 1/rate. options.dt is shortened so that
-// frames fall on steps. Stops early with a status when the simulation does.
-Motion run(Simulation<double>& sim, double seconds, double rate);
+// frames fall on steps. Stops early with a status when the simulation does, or the watch says so.
+Motion run(Simulation<double>& sim, double seconds, double rate, const Watch& watch = {});
 
 // How a world is set in motion without a controller. Terrain, contact and media are the world's.
 struct SimOptions {
@@ -35,6 +39,7 @@ struct SimOptions {
   Vec3d spin;                    // rad/s, about that centre, world axes
   std::vector<Push> pushes;
   unsigned long long seed = 0;  // recorded; nothing here is random
+  Watch watch;
 };
 
 // Throws Error for options that make no sense; physics gone wrong is the motion's status.

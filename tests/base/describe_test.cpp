@@ -13,7 +13,7 @@ struct Wishes {
   double speed = 1.5;
   int steps = 4;
   bool loud = false;
-  std::string note = "none";
+  std::string note = "none", log;
   Pace pace = Pace::slow;
   Triple push;
   Length stride{0.5, true};
@@ -27,6 +27,7 @@ void describe(Visitor& v, Wishes& o) {
   v.integer("steps", o.steps, {1, 100, "", "how many"});
   v.flag("loud", o.loud, "say more");
   v.text("note", o.note, "anything");
+  v.file("log", o.log, "where to write");
   v.choice("pace", o.pace, {{"slow", "like a snail"}, {"fast", "like a hare"}}, "the pace");
   v.vector("first_push", o.push, {-1e12, 1e12, "N", "a push"});
   v.length("stride", o.stride, {0, 10, "m", "of a stride"});
@@ -100,6 +101,7 @@ TEST(Describe, TheReferenceShowsDefaultsRangesAndMeanings) {
   const std::string table = reference_table(Options(wishes));
   EXPECT_NE(table.find("| `--speed m/s` | `1.5` | 0 .. 10 m/s | how fast |"), std::string::npos) << table;
   EXPECT_NE(table.find("| `--pace WHAT` | `slow` | slow, fast | the pace |"), std::string::npos) << table;
+  EXPECT_NE(table.find("| `--log FILE` |  |  | where to write |"), std::string::npos) << table;
   EXPECT_NE(table.find("| `--loud` |  |  | say more |"), std::string::npos) << table;
 }
 

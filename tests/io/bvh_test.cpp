@@ -6,6 +6,7 @@
 
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/io/file.h"
+#include "legwork/io/load.h"
 #include "legwork/motion/resample.h"
 #include "tests/io/example_motion.h"
 #include "tests/io/scratch.h"
@@ -27,6 +28,16 @@ Motion one_body(int frames, double dt = 0.01) {
   return one;
 }
 
+// Where a link turns about its joints, if that is one point; else its origin.
+Vec3d turning_point(const Link& link) {
+  for (const Joint& joint : link.joints) {
+    const bool turns =
+        joint.type == JointType::hinge || joint.type == JointType::ball || joint.type == JointType::universal;
+    if (!turns || !(joint.anchor == link.joints[0].anchor)) return {};
+  }
+  return link.joints.empty() ? Vec3d{} : link.joints[0].anchor;
+}
+
 // Every joint of the file is where the dynamics put the point about which its link turns, turned as the link.
 void expect_same_places(const Motion& motion, const Bvh& bvh, const Motion& frames, double unit) {
   const Model<double> model = make_model(motion.creature);
@@ -40,7 +51,7 @@ void expect_same_places(const Motion& motion, const Bvh& bvh, const Motion& fram
       const std::string& name = motion.creature.links[link].name;
       const int joint = bvh.joint(name);
       ASSERT_GE(joint, 0) << name;
-      const Vec3d turns_at = name == "shank" ? Vec3d{0, 0, 0.075} : Vec3d{};
+      const Vec3d turns_at = turning_point(motion.creature.links[link]);
       ASSERT_NEAR(norm(pose.p[joint] - point_position(w, link, turns_at)), 0, 1e-5)
           << name << " at frame " << f;
       const Mat3d turned = w.R[link] * transpose(rest.R[link]);
@@ -60,6 +71,16 @@ TEST(Bvh, JointsComeBackWhereTheyWereInSpace) {
       expect_same_places(motion, bvh, motion, unit);
     }
   EXPECT_EQ(scratch.names(), std::vector<std::string>{"a.bvh"});
+}
+
+TEST(Bvh, EveryShippedBodyComesBackWhereItWas) {
+  const Scratch scratch;
+  for (const ShippedCreature& c : shipped_creatures()) {
+    SCOPED_TRACE(c.name);
+    const Motion motion = swing(load_creature(c.path));
+    write_bvh(motion, scratch / "a.bvh");
+    expect_same_places(motion, read_bvh(scratch / "a.bvh"), motion, 1);
+  }
 }
 
 TEST(Bvh, PositionsAddedToTheOffsetGiveTheSamePlacesAsPositionsThatReplaceIt) {

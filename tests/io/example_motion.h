@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "legwork/creature/complete.h"
+#include "legwork/dynamics/dynamics.h"
 #include "legwork/motion/motion.h"
 
 namespace legwork {
@@ -130,6 +131,22 @@ inline Motion example_motion(int frames, double dt = 0.01) {
   m.status_time = 0.1 + 0.2;
   m.wall_seconds = 1.0 / 3;
   m.made = {"drop", "everything.toml", "0.1.0", "verb = \"drop\"\nseconds = 2\n", 0xFFFFFFFFFFFFFFFFull};
+  return m;
+}
+
+// Every degree of freedom swings a little about the pose "stand".
+inline Motion swing(const Creature& creature) {
+  Motion m;
+  m.creature = creature;
+  const Model<double> model = make_model(creature);
+  const std::vector<double> stand = creature.pose("stand");
+  std::vector<double> v(model.nv), q(model.nq);
+  for (int f = 0; f < 30; ++f) {
+    m.time.push_back(f / 60.0);
+    for (int i = 0; i < model.nv; ++i) v[i] = 0.2 * std::sin(f * 0.2 + i);
+    integrate_positions(model, stand.data(), v.data(), 1.0, q.data());
+    m.q.insert(m.q.end(), q.begin(), q.end());
+  }
   return m;
 }
 

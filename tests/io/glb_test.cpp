@@ -88,22 +88,6 @@ TEST(Glb, TheKhronosValidatorFindsNoErrorAndNoWarning) {
   }
 }
 
-// Every degree of freedom swings a little about the pose "stand".
-Motion swing(const Creature& creature) {
-  Motion m;
-  m.creature = creature;
-  const Model<double> model = make_model(creature);
-  const std::vector<double> stand = creature.pose("stand");
-  std::vector<double> v(model.nv), q(model.nq);
-  for (int f = 0; f < 30; ++f) {
-    m.time.push_back(f / 60.0);
-    for (int i = 0; i < model.nv; ++i) v[i] = 0.2 * std::sin(f * 0.2 + i);
-    integrate_positions(model, stand.data(), v.data(), 1.0, q.data());
-    m.q.insert(m.q.end(), q.begin(), q.end());
-  }
-  return m;
-}
-
 TEST(Glb, EveryShippedBodyIsValidAndComesBackTheSame) {
   const Scratch scratch;
   std::vector<std::string> files;

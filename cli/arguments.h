@@ -1,0 +1,55 @@
+#pragma once
+// The command line of one verb: places (CREATURE, FILE), options from their descriptions, examples.
+
+#include <string>
+#include <vector>
+
+#include "legwork/base/describe.h"
+
+namespace legwork::cli {
+
+class Arguments {
+ public:
+  // purpose: what the verb does, one line. examples: whole command lines, one a line.
+  Arguments(std::string verb, std::string purpose, std::string examples);
+
+  // What stands without a flag, in this order. A field that already holds something may be left out.
+  void place(std::string name, std::string& field, std::string meaning);
+  // One or more values at the end, after all places.
+  void places(std::string name, std::vector<std::string>& field, std::string meaning);
+  // A group of options under a heading of --help. The fields must outlive this object.
+  template <class T>
+  void options(std::string heading, T& fields) {
+    groups_.push_back({std::move(heading), Options(fields)});
+  }
+  void options(std::string heading, Options options) {
+    groups_.push_back({std::move(heading), std::move(options)});
+  }
+
+  // Stores what the arguments say. False: they asked for help, which is printed. Throws Error.
+  bool parse(const std::vector<std::string>& arguments);
+  // Whether the user gave this option.
+  bool given(const std::string& name) const;
+
+  std::string help() const;
+
+ private:
+  struct Place {
+    std::string name, meaning;
+    std::string* field;
+    std::vector<std::string>* list;
+    bool required;
+  };
+  struct Group {
+    std::string heading;
+    Options options;
+  };
+  std::vector<std::string> flags() const;
+
+  std::string verb_, purpose_, examples_;
+  std::vector<Place> places_;
+  std::vector<Group> groups_;
+  std::vector<std::string> given_;
+};
+
+}  // namespace legwork::cli

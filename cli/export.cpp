@@ -1,0 +1,174 @@
+// legwork export: a motion for other programs, by the ending of the file's name.
+
+#include <filesystem>
+
+#include "cli/arguments.h"
+#include "cli/motion_file.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "legwork/base/text.h"
+#include "legwork/io/bvh.h"
+#include "legwork/io/creature_toml.h"
+#include "legwork/io/file.h"
+#include "legwork/io/glb.h"
+#include "legwork/io/load.h"
+#include "legwork/io/mjcf_write.h"
+#include "legwork/io/skin.h"
+#include "legwork/io/table.h"
+#include "legwork/motion/gait.h"
+#include "legwork/motion/loop.h"
+
+namespace legwork::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct ExportOptions {
+  std::string out;
+  double fps = 0;
+  double unit = 1;
+  bool cycle = false, in_place = false;
+  double start = -1, period = 0;
+  std::string skin, pose;
+  std::vector<std::string> bone;
+};
+
+template <class Visitor>
+void describe(Visitor& v, ExportOptions& o) {
+  v.text("out", o.out,
+         {{"FILE.bvh", "skeleton and angles, for animation programs"},
+          {"FILE.csv", "columns of numbers, units in the header"},
+          {"FILE.sto", "OpenSim's storage"},
+          {"FILE.glb", "glTF again: at another rate, as a loop, or on a skin"},
+          {"FILE.xml", "the creature as MJCF, for MuJoCo"},
+          {"FILE.toml", "the creature as a file of Legwork that stands alone"}},
+         "the file to write");
+  v.number("fps", o.fps,
+           {0, 1e5, "Hz", "frames a second; 0 = as recorded, of loops and skins 30, of .bvh 60"});
+  v.number("unit", o.unit, {1e-6, 1e6, "m", ".bvh: metres of one unit of length; 0.01 writes centimetres"});
+  v.flag("cycle", o.cycle, "one clean loop: a stride whose last frame equals its first");
+  v.flag("in_place", o.in_place, "of a cycle: without travelling, as on a treadmill");
+  v.number("start", o.start, {-1, 1e6, "s", "of a cycle: where the stride begins; -1 = where its gait says"});
+  v.number("period", o.period, {0, 1e4, "s", "of a cycle: how long a stride takes; 0 = as its gait says"});
+  v.file("skin", o.skin, "carry the motion onto this rigged .glb, by the names of its bones");
+  v.text("pose", o.pose, "of a skin: the creature's pose that matches the rig's; else the reference pose");
+  v.texts("bone", o.bone, {{"LINK=BONE", "which bone follows which link, where the names do not tell"}},
+          "of a skin: may be repeated");
+}
+
+std::string ending(const std::string& path) { return fs::path(path).extension().string(); }
+
+const std::vector<std::string> endings = {".bvh", ".csv", ".sto", ".glb", ".xml", ".toml"};
+
+// One stride of the motion: as the options say, else one of the reference leg's, the middle one.
+Motion cycle_of(const Motion& motion, const ExportOptions& options) {
+  LoopOptions choice;
+  choice.in_place = options.in_place;
+  choice.rate = options.fps > 0 ? options.fps : 30;
+  choice.start = options.start;
+  choice.period = options.period;
+  if (choice.period == 0 || choice.start < 0) {
+    const Gait gait = measure_gait(motion);
+    const LegGait* leg = gait.reference < 0 ? nullptr : &gait.legs[size_t(gait.reference)];
+    std::vector<double> downs;
+    if (leg)
+      for (const Stance& stance : leg->stances)
+        if (stance.starts) downs.push_back(stance.down);
+    if (downs.size() < 2)
+      throw Error("--cycle: the motion has no whole stride; give --start and --period, or a longer motion");
+    const size_t middle = (downs.size() - 2) / 2;
+    if (choice.start < 0) choice.start = downs[middle];
+    if (choice.period == 0) choice.period = downs[middle + 1] - downs[middle];
+  }
+  return loop(motion, choice);
+}
+
+SkinOptions skin_options(const ExportOptions& options) {
+  SkinOptions skin;
+  if (options.fps > 0) skin.rate = options.fps;
+  skin.pose = options.pose;
+  for (const std::string& text : options.bone) {
+    const size_t equals = text.find('=');
+    if (equals == text.npos || equals == 0 || equals + 1 == text.size())
+      throw Error("--bone: '" + text + "' is not LINK=BONE; write for example thigh_l=LeftUpLeg");
+    skin.names[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return skin;
+}
+
+void tell_skin(const SkinReport& report, const Output& output, Json& json) {
+  output.say(std::to_string(report.pairs.size()) + " bones follow links, scale " + brief(report.scale));
+  if (!report.links.empty()) output.say("links without a bone: " + join(report.links, ", "));
+  if (!report.bones.empty()) output.say("bones without a link: " + join(report.bones, ", "));
+  json["bones"] = report.pairs;
+  json["links_without_bone"] = report.links;
+  json["bones_without_link"] = report.bones;
+  json["scale"] = report.scale;
+}
+
+void write_as(const Motion& motion, const ExportOptions& options, const Output& output, Json& json) {
+  const std::string kind = ending(options.out);
+  if (!options.skin.empty())
+    tell_skin(write_skin(motion, options.skin, options.out, skin_options(options)), output, json);
+  else if (kind == ".glb")
+    write_glb(motion, options.out, {.rate = options.cycle ? 0 : options.fps, .terrain = &motion.terrain});
+  else if (kind == ".bvh")
+    write_bvh(motion, options.out,
+              {.rate = options.cycle     ? 0
+                       : options.fps > 0 ? options.fps
+                                         : 60,
+               .unit = options.unit});
+  else if (kind == ".csv")
+    write_csv(motion, options.out, {.rate = options.cycle ? 0 : options.fps});
+  else
+    write_sto(motion, options.out, {.rate = options.cycle ? 0 : options.fps});
+}
+
+}  // namespace
+
+int export_motion(const Words& words) {
+  std::string file;
+  ExportOptions options;
+  OutputOptions out;
+  Arguments arguments("export", "a motion or a creature for other programs, by the ending of --out",
+                      "legwork export drop.glb --out drop.bvh --fps 30\n"
+                      "legwork export walk.glb --out walk.csv\n"
+                      "legwork export walk.glb --cycle --in-place --fps 30 --out loop.glb\n"
+                      "legwork export walk.glb --skin hero.glb --out hero_walks.glb\n"
+                      "legwork export hexapod --out hexapod.xml");
+  arguments.place("FILE", file, "a motion, .glb; for .xml and .toml also a creature");
+  arguments.options("The file", options);
+  arguments.options("Output", out);
+  if (!arguments.parse(words)) return fine;
+
+  const std::string kind = ending(options.out);
+  if (options.out.empty()) throw Error("--out is missing; name the file to write: " + join(endings, ", "));
+  if (std::find(endings.begin(), endings.end(), kind) == endings.end())
+    throw Error("--out: '" + options.out + "' has no known ending" + did_you_mean(kind, endings));
+  if (!options.skin.empty() && kind != ".glb")
+    throw Error("--skin writes a .glb, not '" + kind + "'; name one with --out");
+  const bool body = kind == ".xml" || kind == ".toml";
+  const bool from_motion = ending(file) == ".glb";
+  if (!body && !from_motion)
+    throw Error("'" + file +
+                "' is not a motion; give a .glb that Legwork wrote, for example by legwork drop --out");
+
+  const Output output(out);
+  Json json = {{"verb", "export"}, {"status", "ok"}, {"files", {{"out", options.out}}}};
+  if (body) {
+    const Creature creature = from_motion ? read_motion(file).creature : load_world(file).body;
+    write_file(options.out, kind == ".xml" ? mjcf_text(creature) : write_creature_toml(creature));
+  } else {
+    Motion motion = read_motion(file);
+    if (motion.frames() == 0) throw Error({file, 0}, "motion", "has no frames; there is nothing to export");
+    if (options.cycle) motion = cycle_of(motion, options);
+    write_as(motion, options, output, json);
+    json["duration"] = motion.duration();
+  }
+  output.say("wrote " + options.out);
+  output.write(json);
+  return fine;
+}
+
+}  // namespace legwork::cli

@@ -1,0 +1,53 @@
+#include "cli/gait_words.h"
+
+#include <cmath>
+
+#include "legwork/io/gait_json.h"
+#include "legwork/io/report_measures.h"
+
+namespace legwork::cli {
+
+namespace {
+
+std::string cell(double x) { return std::isfinite(x) ? brief(x) : "-"; }
+
+}  // namespace
+
+Json gait_summary(const Gait& gait) {
+  Json json = Json::parse(gait_json(gait));
+  json.erase("margin");
+  for (auto& [name, leg] : json["legs"].items()) leg.erase("stances");
+  return json;
+}
+
+std::vector<std::string> gait_lines(const Gait& gait) {
+  std::vector<std::string> lines;
+  for (const ReportMeasure& measure : gait_measures(gait)) {
+    std::string value;
+    if (const double* x = std::get_if<double>(&measure.value)) {
+      if (!std::isfinite(*x)) continue;
+      value = brief(*x) + (measure.unit.empty() || measure.unit == "1" ? "" : " " + measure.unit);
+    } else {
+      value = std::get<std::string>(measure.value);
+    }
+    const auto padded = [](std::string text, size_t width) {
+      text.resize(std::max(width, text.size()), ' ');
+      return text + " ";
+    };
+    lines.push_back(padded(measure.name, 18) + padded(value, 14) + measure.text);
+  }
+  std::vector<std::vector<std::string>> rows(1 + gait.legs.size());
+  rows[0] = {"leg", "stances"};
+  for (size_t i = 0; i < gait.legs.size(); ++i)
+    rows[1 + i] = {gait.legs[i].leg, std::to_string(gait.legs[i].stances.size())};
+  for (const LegMeasure& measure : leg_measures(gait)) {
+    rows[0].push_back(measure.name + (measure.unit == "1" ? "" : " (" + measure.unit + ")"));
+    for (size_t i = 0; i < measure.values.size(); ++i) rows[1 + i].push_back(cell(measure.values[i]));
+  }
+  std::string text = table(rows);
+  text.pop_back();
+  lines.push_back("\n" + text);
+  return lines;
+}
+
+}  // namespace legwork::cli

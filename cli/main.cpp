@@ -1,0 +1,92 @@
+#include <cstdio>
+#include <exception>
+#include <iostream>
+
+#include "cli/interrupt.h"
+#include "cli/verbs.h"
+#include "legwork/base/error.h"
+#include "legwork/base/text.h"
+#include "legwork/base/version.h"
+
+namespace legwork::cli {
+
+namespace {
+
+struct Verb {
+  const char* name;
+  const char* purpose;
+  int (*run)(const Words& words);
+};
+
+constexpr Verb verbs[] = {
+    {"creatures", "list the bodies that come with Legwork", creatures},
+    {"check", "say whether a body is sound: mass, size, joints, legs", check},
+    {"inspect", "masses, matrices, accelerations and Jacobians at one state", inspect},
+    {"drop", "let a creature fall, land and settle", drop},
+    {"run", "run a scenario that --save wrote", run},
+    {"rerun", "make a result again, bit for bit", rerun},
+    {"study", "any verb x variations x repetitions: means, SDs, plots", study},
+    {"view", "motions as a page to look at", view},
+    {"gait", "measure the gait of any motion", gait},
+    {"render", "pictures and films of a motion, without a display", render},
+    {"export", "a motion or a creature for other programs: BVH, CSV, STO, GLB, MJCF", export_motion},
+};
+
+std::string overview() {
+  std::string text =
+      "Legwork makes articulated creatures move. Give it a body; get it walking.\n\n"
+      "Usage: legwork VERB [CREATURE or FILE] [options]\n\nVerbs\n";
+  for (const Verb& verb : verbs)
+    text += "  " + std::string(verb.name) + std::string(12 - std::string(verb.name).size(), ' ') +
+            verb.purpose + "\n";
+  text +=
+      "\nlegwork VERB --help tells a verb's options, with examples.\n"
+      "CREATURE is a shipped name (legwork creatures) or a file: .toml, MJCF .xml, .urdf.\n"
+      "Exit codes: 0 fine, 1 a bug of Legwork, 2 bad input, 3 the creature failed.\n";
+  return text;
+}
+
+int dispatch(const Words& words) {
+  if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    if (words.size() > 1 && words[0] == "help") return dispatch({words[1], "--help"});
+    std::cout << overview();
+    return words.empty() ? bad_input : fine;
+  }
+  if (words[0] == "--version") {
+    std::cout << "legwork " << version() << "\n";
+    return fine;
+  }
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs) {
+    if (words[0] == verb.name) return verb.run({words.begin() + 1, words.end()});
+    names.push_back(verb.name);
+  }
+  throw Error("unknown verb '" + words[0] + "'" + did_you_mean(words[0], names));
+}
+
+}  // namespace
+
+}  // namespace legwork::cli
+
+int main(int count, char** words) {
+  using namespace legwork;
+  cli::listen_for_interrupt();
+  try {
+    const int code = cli::dispatch({words + 1, words + count});
+    std::cout.flush();
+    if (!std::cout) throw Error("cannot write to standard output");
+    return code;
+  } catch (const cli::Interrupted&) {
+    std::cerr << "legwork: stopped\n";
+    return cli::interrupted_by_user;
+  } catch (const Error& e) {
+    std::cerr << "legwork: " << e.what() << "\n";
+    return cli::bad_input;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "legwork: not enough memory; try fewer seconds, a larger --dt or a lower --rate\n";
+    return cli::bad_input;
+  } catch (const std::exception& e) {
+    std::cerr << "legwork: a bug of Legwork, please report it: " << e.what() << "\n";
+    return cli::our_bug;
+  }
+}

@@ -1,0 +1,59 @@
+// legwork view: motions as a page to look at.
+
+#include <filesystem>
+#include <list>
+
+#include "cli/arguments.h"
+#include "cli/motion_file.h"
+#include "cli/output.h"
+#include "cli/page.h"
+#include "cli/verbs.h"
+
+namespace legwork::cli {
+
+namespace {
+
+struct ViewOptions {
+  std::string report, title;
+};
+template <class Visitor>
+void describe(Visitor& v, ViewOptions& o) {
+  v.file("report", o.report, "the page to write; else beside the first file, with .html");
+  v.text("title", o.title, "of the page");
+}
+
+}  // namespace
+
+int view(const Words& words) {
+  std::vector<std::string> files;
+  ViewOptions options;
+  OutputOptions out;
+  Arguments arguments("view", "one or several motions as a page to look at: film, gait, plots; works offline",
+                      "legwork view drop.glb\n"
+                      "legwork view a.glb b.glb c.glb --report gallery.html --title 'Three falls'");
+  arguments.places("FILE", files, "motions, .glb; several make a gallery");
+  arguments.options("The page", options);
+  arguments.options("Output", out);
+  if (!arguments.parse(words)) return fine;
+
+  if (options.report.empty())
+    options.report = std::filesystem::path(files[0]).replace_extension(".html").string();
+  std::list<Motion> motions;
+  std::vector<Showing> showings;
+  for (const std::string& file : files) {
+    motions.push_back(read_motion(file));
+    if (motions.back().frames() == 0)
+      throw Error({file, 0}, "motion", "has no frames; there is nothing to see");
+    showings.push_back({&motions.back(), std::filesystem::path(file).stem().string(), ""});
+  }
+  write_page(showings, options.report, options.title);
+  const Output output(out);
+  output.say("wrote " + options.report + "; open it in a browser");
+  output.write({{"verb", "view"},
+                {"status", "ok"},
+                {"motions", files.size()},
+                {"files", {{"report", options.report}}}});
+  return fine;
+}
+
+}  // namespace legwork::cli

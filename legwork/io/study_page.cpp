@@ -1,0 +1,205 @@
+// A study's table as CSV and as a page with plots.
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include "legwork/base/text.h"
+#include "legwork/io/study.h"
+
+namespace legwork {
+
+namespace {
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == text.npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + "\"";
+}
+
+std::string brief(double x) {
+  if (!std::isfinite(x)) return "";
+  char buffer[40];
+  std::snprintf(buffer, sizeof buffer, "%.4g", x);
+  return buffer;
+}
+
+// One measure over the first axis, a line for each combination of the others; bars are 95 % intervals.
+class Plot {
+ public:
+  Plot(const StudyTable& table, size_t measure) : table_(table), measure_(measure) {
+    for (const auto& row : table.rows) {
+      const std::string x = row.values.empty() ? "" : row.values[0];
+      if (std::find(places_.begin(), places_.end(), x) == places_.end()) places_.push_back(x);
+      std::string rest;
+      for (size_t i = 1; i < row.values.size(); ++i)
+        rest += (i > 1 ? ", " : "") + table.axes[i] + " " + row.values[i];
+      if (std::find(lines_.begin(), lines_.end(), rest) == lines_.end()) lines_.push_back(rest);
+      const Statistics& s = row.statistics[measure];
+      for (const double y : {s.mean, s.low, s.high})
+        if (std::isfinite(y)) low_ = std::min(low_, y), high_ = std::max(high_, y);
+    }
+    read_numbers();
+    if (low_ > high_) low_ = 0, high_ = 1;
+    if (low_ == high_) low_ -= std::abs(low_) * 0.1 + 1e-12, high_ += std::abs(high_) * 0.1 + 1e-12;
+  }
+
+  std::string svg() const {
+    std::string out = "<figure><figcaption>" + escaped(table_.measures[measure_]) + "</figcaption>";
+    out += "<svg viewBox=\"0 0 420 260\" role=\"img\"><g class=\"axis\"><path d=\"M60 20V220H400\"/>";
+    for (int i = 0; i <= 4; ++i) {
+      const double y = low_ + (high_ - low_) * i / 4;
+      out +=
+          "<text x=\"54\" y=\"" + brief(screen_y(y) + 4) + "\" text-anchor=\"end\">" + brief(y) + "</text>";
+    }
+    for (size_t i = 0; i < places_.size(); ++i)
+      out += "<text x=\"" + brief(screen_x(i)) + "\" y=\"238\" text-anchor=\"middle\">" +
+             escaped(places_[i]) + "</text>";
+    if (!table_.axes.empty())
+      out += "<text x=\"230\" y=\"256\" text-anchor=\"middle\">" + escaped(table_.axes[0]) + "</text>";
+    out += "</g>";
+    for (size_t k = 0; k < lines_.size(); ++k) out += line(k);
+    return out + "</svg></figure>";
+  }
+
+ private:
+  void read_numbers() {
+    for (const std::string& place : places_) {
+      double x = 0;
+      const auto read = std::from_chars(place.data(), place.data() + place.size(), x);
+      if (read.ec != std::errc() || read.ptr != place.data() + place.size()) return numbers_.clear();
+      numbers_.push_back(x);
+    }
+  }
+
+  double screen_x(size_t place) const {
+    double share = places_.size() < 2 ? 0.5 : double(place) / double(places_.size() - 1);
+    if (numbers_.size() > 1) {
+      const auto [least, most] = std::minmax_element(numbers_.begin(), numbers_.end());
+      if (*most > *least) share = (numbers_[place] - *least) / (*most - *least);
+    }
+    return 80 + 300 * share;
+  }
+  double screen_y(double y) const { return 215 - 185 * (y - low_) / (high_ - low_); }
+
+  std::string line(size_t k) const {
+    const std::string hue = "hsl(" + std::to_string(int(210 + 137 * k) % 360) + " 65% 50%)";
+    std::string path, marks;
+    for (const auto& row : table_.rows) {
+      std::string rest;
+      for (size_t i = 1; i < row.values.size(); ++i)
+        rest += (i > 1 ? ", " : "") + table_.axes[i] + " " + row.values[i];
+      const Statistics& s = row.statistics[measure_];
+      if (rest != lines_[k] || !std::isfinite(s.mean)) continue;
+      const std::string place = row.values.empty() ? "" : row.values[0];
+      const size_t at = size_t(std::find(places_.begin(), places_.end(), place) - places_.begin());
+      const std::string x = brief(screen_x(at)), y = brief(screen_y(s.mean));
+      path += (path.empty() ? "M" : "L") + x + " " + y;
+      if (std::isfinite(s.low))
+        marks += "<path d=\"M" + x + " " + brief(screen_y(s.low)) + "V" + brief(screen_y(s.high)) + "\"/>";
+      marks += "<circle cx=\"" + x + "\" cy=\"" + y + "\" r=\"3\"/>";
+    }
+    std::string out = "<g style=\"--c:" + hue + "\" class=\"line\"><path d=\"" + path + "\"/>" + marks;
+    if (!lines_[k].empty())
+      out += "<text x=\"400\" y=\"" + std::to_string(14 + 12 * k) + "\" text-anchor=\"end\">" +
+             escaped(lines_[k]) + "</text>";
+    return out + "</g>";
+  }
+
+  const StudyTable& table_;
+  size_t measure_;
+  std::vector<std::string> places_, lines_;
+  std::vector<double> numbers_;  // of the places; empty where one is no number
+  double low_ = unlimited, high_ = -unlimited;
+};
+
+constexpr const char* style = R"(<style>
+:root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
+body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.3rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid #8884; white-space: nowrap; }
+th { font-weight: 600; }
+td small { opacity: .65; }
+.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(20rem, 1fr)); gap: 1rem; margin-top: 1.5rem; }
+figure { margin: 0; }
+figcaption { font-weight: 600; }
+svg text { font-size: 11px; fill: currentColor; }
+.axis path { fill: none; stroke: currentColor; opacity: .5; }
+.line path { fill: none; stroke: var(--c); stroke-width: 1.6; }
+.line circle, .line text { fill: var(--c); }
+</style>)";
+
+}  // namespace
+
+std::string csv(const StudyTable& table) {
+  std::vector<std::string> head = table.axes;
+  head.insert(head.end(), {"runs", "failed"});
+  for (const std::string& measure : table.measures)
+    for (const char* what : {"mean", "sd", "low95", "high95", "min", "max"})
+      head.push_back(measure + " " + what);
+  std::string text;
+  const auto add = [&text](std::vector<std::string> fields) {
+    for (std::string& field : fields) field = csv_field(field);
+    text += join(fields, ",") + "\n";
+  };
+  add(head);
+  for (const auto& row : table.rows) {
+    std::vector<std::string> fields = row.values;
+    fields.insert(fields.end(), {std::to_string(row.runs), std::to_string(row.failed)});
+    for (const Statistics& s : row.statistics)
+      for (const double x : {s.mean, s.sd, s.low, s.high, s.smallest, s.largest})
+        fields.push_back(std::isfinite(x) ? to_text(x) : "");
+    add(fields);
+  }
+  return text;
+}
+
+std::string study_page(const StudyTable& table) {
+  std::string page = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>" +
+                     escaped(table.name) + "</title><meta name=\"viewport\" content=\"width=device-width\">" +
+                     style + "</head><body><h1>" + escaped(table.name) +
+                     "</h1><p>Mean ± SD; in small print the 95 % confidence interval of the mean.</p>"
+                     "<div class=\"scroll\"><table><tr>";
+  for (const std::string& axis : table.axes) page += "<th>" + escaped(axis) + "</th>";
+  page += "<th>runs</th><th>failed</th>";
+  for (const std::string& measure : table.measures) page += "<th>" + escaped(measure) + "</th>";
+  page += "</tr>";
+  for (const auto& row : table.rows) {
+    page += "<tr>";
+    for (const std::string& value : row.values) page += "<td>" + escaped(value) + "</td>";
+    page += "<td>" + std::to_string(row.runs) + "</td><td>" + std::to_string(row.failed) + "</td>";
+    for (const Statistics& s : row.statistics) {
+      page += "<td>" + brief(s.mean);
+      if (s.n > 1)
+        page += " ± " + brief(s.sd) + "<br><small>" + brief(s.low) + " … " + brief(s.high) + "</small>";
+      page += "</td>";
+    }
+    page += "</tr>";
+  }
+  page += "</table></div><div class=\"plots\">";
+  for (size_t i = 0; i < table.measures.size(); ++i) page += Plot(table, i).svg();
+  return page + "</div></body></html>\n";
+}
+
+}  // namespace legwork

@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+
+#include "tests/scenes/program.h"
+
+namespace legwork::test {
+namespace {
+
+using Json = nlohmann::json;
+
+TEST(Creatures, AreListedWithMassAndDegreesOfFreedom) {
+  const Folder folder;
+  const Outcome text = folder.legwork({"creatures"});
+  ASSERT_EQ(text.code, 0) << text.err;
+  const Json list = folder.legwork({"creatures", "--json", "-"}).json()["creatures"];
+  for (const char* name : {"box", "tumbler", "pendulum", "ragdoll", "hexapod", "fourbar"}) {
+    SCOPED_TRACE(name);
+    EXPECT_NE(text.out.find(std::string("\n") + name + " "), std::string::npos);
+    bool found = false;
+    for (const Json& entry : list)
+      if (entry["name"] == name) {
+        found = true;
+        EXPECT_GT(entry["mass"], 0);
+        EXPECT_GT(entry["dofs"], 0);
+        EXPECT_NE(entry["about"], "");
+      }
+    EXPECT_TRUE(found);
+  }
+}
+
+TEST(Check, EveryShippedBodyIsSound) {
+  const Folder folder;
+  const Json list = folder.legwork({"creatures", "--json", "-"}).json()["creatures"];
+  for (const Json& entry : list) {
+    const Outcome outcome = folder.legwork({"check", entry["name"], "--json", "-"});
+    ASSERT_EQ(outcome.code, 0) << entry["name"] << outcome.err;
+    const Json json = outcome.json();
+    EXPECT_TRUE(json["sound"]);
+    EXPECT_EQ(json["nv"], entry["dofs"]);
+    EXPECT_EQ(json["dofs"].size(), size_t(entry["dofs"]));
+    EXPECT_GT(json["size"][0], 0);
+  }
+}
+
+TEST(Check, TellsMassSizeAndLegs) {
+  const Outcome outcome = Folder().legwork({"check", "hexapod"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* text : {"hexapod is sound", "mass", "38 degrees of freedom", "6 legs: "})
+    EXPECT_NE(outcome.out.find(text), std::string::npos) << text << "\n" << outcome.out;
+}
+
+TEST(Check, AnUnsoundBodyIsBadInputWithFileAndLine) {
+  const Folder folder;
+  folder.write("bad.toml",
+               "name = \"bad\"\n[[link]]\nname = \"body\"\nshape = { box = [1, 1, 1] }\ndensity = -3\n");
+  const Outcome outcome = folder.legwork({"check", "bad.toml"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.err.rfind("legwork: bad.toml:", 0), 0u) << outcome.err;
+}
+
+}  // namespace
+}  // namespace legwork::test

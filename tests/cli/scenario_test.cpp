@@ -1,0 +1,131 @@
+#include <gtest/gtest.h>
+
+#include "tests/scenes/program.h"
+
+namespace legwork::test {
+namespace {
+
+using Json = nlohmann::json;
+
+// What a run gives, without what depends on the clock and on names of files.
+Json result(const Outcome& outcome) {
+  Json json = outcome.json();
+  for (const char* key : {"realtime_factor", "files", "equal"}) json.erase(key);
+  return json;
+}
+
+TEST(Scenario, ASavedRunGivesTheSameResult) {
+  const Folder folder;
+  const Outcome first = folder.legwork({"drop", "hexapod", "--seconds", "0.5", "--terrain", "rough:0.02,0.3",
+                                        "--friction", "0.4", "--throw", "0.5,0,1", "--push", "2,0,0@0.1+0.05",
+                                        "--seed", "9", "--save", "s.toml", "--json", "-"});
+  ASSERT_EQ(first.code, 0) << first.err;
+  const Outcome second = folder.legwork({"run", "s.toml", "--json", "-"});
+  ASSERT_EQ(second.code, 0) << second.err;
+  EXPECT_EQ(result(first), result(second));
+}
+
+TEST(Scenario, ASavedRunIsReadableText) {
+  const Folder folder;
+  ASSERT_EQ(
+      folder.legwork({"drop", "box", "--seconds", "0.1", "--terrain", "slope:10deg", "--save", "s.toml"})
+          .code,
+      0);
+  const std::string text = contents(folder / "s.toml");
+  for (const char* line :
+       {"verb = \"drop\"\n", "creature = \"box\"\n", "seed = 1\n", "[world]\n", "terrain = \"slope:10deg\"",
+        "[options]\n", "seconds = 0.1", "# s, how long to simulate\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
+}
+
+TEST(Scenario, RerunMakesAFileAgainBitForBitFromTheFileAlone) {
+  const Folder folder;
+  std::filesystem::copy_file(std::string(LEGWORK_CREATURES_DIR) + "/tumbler.toml", folder / "mine.toml");
+  ASSERT_EQ(
+      folder.legwork({"drop", "mine.toml", "--seconds", "0.7", "--spin", "1,2,3", "--out", "a.glb"}).code, 0);
+  std::filesystem::remove(folder / "mine.toml");
+  const Outcome outcome = folder.legwork({"rerun", "a.glb", "--out", "b.glb", "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.json()["equal"]);
+  EXPECT_NE(folder.legwork({"rerun", "b.glb"}).out.find("equal, bit for bit"), std::string::npos);
+}
+
+TEST(Scenario, MistakesInAScenarioAreNamedWithTheirLine) {
+  const Folder folder;
+  const std::string head = "verb = \"drop\"\ncreature = \"box\"\n";
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {head + "[options]\nsecnds = 2\n",
+       "legwork: s.toml:4: [options]: unknown key 'secnds'; did you mean 'seconds'?\n"},
+      {head + "[world]\nfriction = 200\n",
+       "legwork: s.toml:4: 'friction' of [world]: 200 is outside -1 .. 100\n"},
+      {"verb = \"dorp\"\ncreature = \"box\"\n",
+       "legwork: s.toml: scenario: verb 'dorp' makes no motion; did you mean 'drop'?\n"},
+      {head + "sed = 1\n", "legwork: s.toml:3: scenario: unknown key 'sed'; did you mean 'seed'?\n"},
+  };
+  for (const auto& [text, message] : cases) {
+    folder.write("s.toml", text);
+    const Outcome outcome = folder.legwork({"run", "s.toml"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.err, message);
+  }
+}
+
+constexpr const char* study = R"(name = "heights"
+verb = "drop"
+creature = "box"
+repetitions = 3
+measure = ["touch_down", "penetration"]
+[options]
+seconds = 0.8
+height = "0.5 +- 0.05m"
+[vary.world]
+gravity = [9.81, 3.7]
+)";
+
+TEST(Study, GivesMeansAndDeviationsOfEveryVariation) {
+  const Folder folder;
+  folder.write("study.toml", study);
+  const Outcome outcome =
+      folder.legwork({"study", "study.toml", "--json", "-", "--table", "t.csv", "--report", "t.html"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = outcome.json();
+  EXPECT_EQ(json["runs"], 6);
+  ASSERT_EQ(json["rows"].size(), 2u);
+  const Json earth = json["rows"][0]["measures"]["touch_down"],
+             mars = json["rows"][1]["measures"]["touch_down"];
+  EXPECT_EQ(earth["n"], 3);
+  EXPECT_GT(earth["sd"], 0);
+  EXPECT_NEAR(double(mars["mean"]) / double(earth["mean"]), std::sqrt(9.81 / 3.7), 0.06);
+  EXPECT_LT(earth["low95"], earth["mean"]);
+  EXPECT_EQ(contents(folder / "t.csv").rfind("world.gravity,runs,failed,touch_down mean,", 0), 0u);
+  EXPECT_NE(contents(folder / "t.html").find("<svg"), std::string::npos);
+}
+
+TEST(Study, ResumesWhereItWasStoppedAndGivesTheSameTable) {
+  const Folder folder;
+  folder.write("study.toml", study);
+  const Json whole = folder.legwork({"study", "study.toml", "--json", "-"}).json();
+  // as if it had been killed while the fourth line was written
+  std::string lines = contents(folder / "study.jsonl");
+  size_t end = 0;
+  for (int i = 0; i < 3; ++i) end = lines.find('\n', end) + 1;
+  folder.write("study.jsonl", lines.substr(0, end + 20));
+  const Outcome outcome = folder.legwork({"study", "study.toml", "--threads", "1", "--json", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.json()["resumed"], 3);
+  EXPECT_EQ(outcome.json()["rows"], whole["rows"]);
+}
+
+TEST(Study, AnUnknownMeasureIsNamed) {
+  const Folder folder;
+  std::string text = study;
+  text.replace(text.find("touch_down"), 10, "touchdown");
+  folder.write("study.toml", text);
+  const Outcome outcome = folder.legwork({"study", "study.toml"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.err,
+            "legwork: study.toml: measure: no run gave a number 'touchdown'; did you mean 'touch_down'?\n");
+}
+
+}  // namespace
+}  // namespace legwork::test
