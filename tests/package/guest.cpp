@@ -1,11 +1,15 @@
 // A stranger's program: only the installed headers and library.
 #include <cstdio>
 
-#include "legwork/base/random.h"
+#include "legwork/io/load.h"
+#include "legwork/motion/record.h"
 
 int main() {
-  legwork::Random random(1, 0);
-  const double sample = random.uniform();
-  std::printf("sample %.17g\n", sample);
-  return sample >= 0 && sample < 1 ? 0 : 1;
+  legwork::World world;
+  world.body = legwork::load_creature("hexapod");
+  legwork::SimOptions options;
+  options.seconds = 0.5;
+  const legwork::Motion motion = legwork::simulate(world, options);
+  std::printf("%s: %d frames, %s\n", motion.creature.name.c_str(), motion.frames(), to_string(motion.status));
+  return motion.frames() > 10 && motion.status == legwork::Status::ok ? 0 : 1;
 }
