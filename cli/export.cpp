@@ -112,7 +112,7 @@ void write_as(const Motion& motion, const ExportOptions& options, const Output& 
   if (!options.skin.empty())
     tell_skin(write_skin(motion, options.skin, options.out, skin_options(options)), output, json);
   else if (kind == ".glb")
-    write_glb(motion, options.out, {.rate = options.cycle ? 0 : options.fps, .terrain = &motion.terrain});
+    write_glb(motion, options.out, {.rate = options.cycle ? 0 : options.fps});
   else if (kind == ".bvh")
     write_bvh(motion, options.out,
               {.rate = options.cycle     ? 0

@@ -6,11 +6,10 @@
 
 namespace legwork::cli {
 
-// A motion's .glb, with terrain and gravity from the scenario that it carries. Where the terrain cannot be
-// had any more (its own file is gone) a warning on stderr says so and the ground is the plane.
+// A motion's .glb.
 Motion read_motion(const std::string& path);
 
-// With the ground drawn under it.
+// Every recorded frame animated, with the ground drawn under it.
 void write_motion(const Motion& motion, const std::string& path);
 
 }  // namespace legwork::cli

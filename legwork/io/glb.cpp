@@ -367,6 +367,36 @@ Json exact_array(Document& d, const std::vector<double>& values, int width, cons
   return {{"bufferView", view}, {"offset", d.offset_of(view)}, {"width", width}, {"unit", unit}};
 }
 
+// Whether the terrain's text alone makes the same field again.
+bool made_by_spec(const Terrain& terrain) {
+  try {
+    const HeightGrid made = parse_terrain(terrain.spec).grid;
+    const HeightGrid& g = terrain.grid;
+    return made.nx == g.nx && made.ny == g.ny && made.x0 == g.x0 && made.y0 == g.y0 && made.cell == g.cell &&
+           made.height == g.height;
+  } catch (const Error&) {
+    return false;  // a file's
+  }
+}
+
+Json terrain_json(Document& d, const Terrain& t) {
+  Json json = {{"type", int(t.type)},         {"spec", t.spec},
+               {"height", number(t.height)},  {"angle", number(t.angle)},
+               {"normal", vector3(t.normal)}, {"rise", number(t.rise)},
+               {"run", number(t.run)}};
+  if (t.type != TerrainType::field || made_by_spec(t)) return json;
+  const HeightGrid& g = t.grid;
+  const int view = d.add_view(g.height.data(), g.height.size() * sizeof(double), no_target);
+  json["grid"] = {{"nx", g.nx},
+                  {"ny", g.ny},
+                  {"x0", number(g.x0)},
+                  {"y0", number(g.y0)},
+                  {"cell", number(g.cell)},
+                  {"bufferView", view},
+                  {"offset", d.offset_of(view)}};
+  return json;
+}
+
 void add_extras(Document& d, const Motion& motion) {
   Json arrays = Json::object(), channels = Json::array();
   const auto add = [&](const char* name, const std::vector<double>& values, int width, const char* unit) {
@@ -392,6 +422,8 @@ void add_extras(Document& d, const Motion& motion) {
                                    {"version", made.version},
                                    {"options", made.options},
                                    {"seed", made.seed}}},
+                                 {"terrain", terrain_json(d, motion.terrain)},
+                                 {"gravity", number(motion.gravity)},
                                  {"status", to_string(motion.status)},
                                  {"status_text", motion.status_text},
                                  {"status_time", number(motion.status_time)},
@@ -413,7 +445,7 @@ void write_glb(const Motion& motion, const std::string& path, const GlbOptions& 
   d.json["scenes"] = Json::array({Json{{"name", motion.creature.name}, {"nodes", Json::array({0})}}});
   Meshes meshes(d);
   add_nodes(d, meshes, motion, model);
-  if (options.terrain) add_ground(d, meshes, tracks, model, *options.terrain);
+  if (options.ground) add_ground(d, meshes, tracks, model, motion.terrain);
   add_animation(d, tracks);
   add_extras(d, motion);
   d.write(path);

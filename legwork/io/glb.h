@@ -10,6 +10,10 @@
 //   format          1
 //   creature        the body as TOML text
 //   made            {verb, creature, version, options, seed}; options is the scenario as TOML text
+//   terrain         its fields; the heights of a field in `grid` {nx, ny, x0, y0, cell, bufferView, offset},
+//   but not
+//                   where `spec` alone makes them again
+//   gravity         m/s^2
 //   status, status_text, status_time (s), wall_seconds (s)
 //   frames          number of recorded frames
 //   arrays          name -> {bufferView, offset, width, unit}: frames x width doubles, little-endian, row by
@@ -20,7 +24,6 @@
 
 #include <string>
 
-#include "legwork/ground/terrain.h"
 #include "legwork/motion/motion.h"
 
 namespace legwork {
@@ -28,8 +31,8 @@ namespace legwork {
 inline constexpr int glb_format = 1;
 
 struct GlbOptions {
-  double rate = 60;  // Hz, frames of the animation; 0 = every recorded frame. All states are kept anyway
-  const Terrain* terrain = nullptr;  // drawn under the path as a node "ground", unless it is a level plane
+  double rate = 60;    // Hz, frames of the animation; 0 = every recorded frame. All states are kept anyway
+  bool ground = true;  // the terrain drawn under the path as a node "ground", unless it is a level plane
 };
 
 void write_glb(const Motion& motion, const std::string& path, const GlbOptions& options = {});

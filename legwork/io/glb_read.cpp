@@ -43,18 +43,45 @@ Status read_status(const std::string& text) {
   throw Damage("its status '" + text + "' is unknown");
 }
 
+std::vector<double> read_rows(GlbReader& file, const Json& array, const std::string& name, std::uint64_t rows,
+                              std::uint64_t width) {
+  const std::uint64_t offset = read_count(array.at("offset"));
+  if (offset > file.binary_bytes() || width > file.binary_bytes() ||
+      rows * width > (file.binary_bytes() - offset) / sizeof(double))
+    throw Damage("'" + name + "' reaches beyond the end of the data");
+  std::vector<double> out(rows * width);
+  file.read(offset, out.data(), out.size() * sizeof(double));
+  return out;
+}
+
 std::vector<double> read_array(GlbReader& file, const Json& array, const std::string& name,
                                std::uint64_t frames, std::uint64_t width) {
   if (read_count(array.at("width")) != width)
     throw Damage("'" + name + "' has " + array.at("width").dump() + " values a frame instead of " +
                  std::to_string(width));
-  const std::uint64_t offset = read_count(array.at("offset"));
-  if (offset > file.binary_bytes() || width > file.binary_bytes() ||
-      frames * width > (file.binary_bytes() - offset) / sizeof(double))
-    throw Damage("'" + name + "' reaches beyond the end of the data");
-  std::vector<double> out(frames * width);
-  file.read(offset, out.data(), out.size() * sizeof(double));
-  return out;
+  return read_rows(file, array, name, frames, width);
+}
+
+Terrain read_terrain(GlbReader& file, const Json& json) {
+  const std::uint64_t type = read_count(json.at("type"));
+  if (type > std::uint64_t(TerrainType::field)) throw Damage("its terrain is of an unknown type");
+  const std::string spec = json.at("spec");
+  // heights that are not in the file are those that the text makes
+  const bool made = TerrainType(type) == TerrainType::field && !json.contains("grid");
+  Terrain t = made ? parse_terrain(spec) : Terrain{};
+  t.type = TerrainType(type), t.spec = spec;
+  t.height = read_number(json.at("height")), t.angle = read_number(json.at("angle"));
+  t.rise = read_number(json.at("rise")), t.run = read_number(json.at("run"));
+  for (int i = 0; i < 3; ++i) t.normal[i] = read_number(json.at("normal").at(std::size_t(i)));
+  if (!json.contains("grid")) return t;
+  const Json& grid = json["grid"];
+  HeightGrid& g = t.grid;
+  const std::uint64_t nx = read_count(grid.at("nx")), ny = read_count(grid.at("ny"));
+  if (nx < 2 || ny < 2 || nx > (1 << 20) || ny > (1 << 20)) throw Damage("its terrain has no size");
+  g.nx = int(nx), g.ny = int(ny);
+  g.x0 = read_number(grid.at("x0")), g.y0 = read_number(grid.at("y0")), g.cell = read_number(grid.at("cell"));
+  g.height = read_rows(file, grid, "terrain", ny, nx);
+  return t;
 }
 
 Motion read_extras(GlbReader& file, const Json& extras, const std::string& path) {
@@ -63,6 +90,8 @@ Motion read_extras(GlbReader& file, const Json& extras, const std::string& path)
   const Json& made = extras.at("made");
   motion.made = {made.at("verb"), made.at("creature"), made.at("version"), made.at("options"),
                  read_count(made.at("seed"))};
+  if (extras.contains("terrain")) motion.terrain = read_terrain(file, extras["terrain"]);
+  if (extras.contains("gravity")) motion.gravity = read_number(extras["gravity"]);
   motion.status = read_status(extras.at("status"));
   motion.status_text = extras.at("status_text");
   motion.status_time = read_number(extras.at("status_time"));

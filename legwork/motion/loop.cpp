@@ -204,9 +204,8 @@ Motion loop(const Motion& motion, const LoopOptions& options) {
   Looper looper(motion, options);
   const Model<double>& model = looper.model();
   const int frames = frames_of(options);
-  Motion out;
-  out.creature = motion.creature, out.made = motion.made, out.wall_seconds = motion.wall_seconds;
-  for (const Channel& c : motion.channels) out.channels.push_back({c.name, c.unit, c.width, {}});
+  Motion out = without_frames(motion);
+  out.status = Status::ok, out.status_text.clear(), out.status_time = 0;
   Channel travel{"travel", "m, m, rad", 3, {}};
 
   for (int f = 0; f <= frames; ++f) {

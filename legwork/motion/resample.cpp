@@ -52,11 +52,17 @@ void Sampler::values(const std::vector<double>& rows, int width, double* out) co
   for (int i = 0; i < width; ++i) out[i] = share_ == 0 ? a[i] : a[i] + (b[i] - a[i]) * share_;
 }
 
-Motion resample(const Motion& motion, double rate) {
+Motion without_frames(const Motion& motion) {
   Motion out;
-  out.creature = motion.creature;
+  out.creature = motion.creature, out.terrain = motion.terrain, out.gravity = motion.gravity;
   out.status = motion.status, out.status_text = motion.status_text, out.status_time = motion.status_time;
   out.wall_seconds = motion.wall_seconds, out.made = motion.made;
+  for (const Channel& c : motion.channels) out.channels.push_back({c.name, c.unit, c.width, {}});
+  return out;
+}
+
+Motion resample(const Motion& motion, double rate) {
+  Motion out = without_frames(motion);
   out.time = sample_times(motion, rate);
   const std::size_t frames = out.time.size();
 
@@ -67,13 +73,10 @@ Motion resample(const Motion& motion, double rate) {
     int width;
     std::vector<double>& to;
   };
-  out.channels.reserve(motion.channels.size());
   std::vector<Rows> linear = {{motion.v, model.nv, out.v}, {motion.tau, model.nv, out.tau}};
   linear.push_back({motion.contact_force, 3 * int(motion.creature.contacts.size()), out.contact_force});
-  for (const Channel& c : motion.channels) {
-    out.channels.push_back({c.name, c.unit, c.width, {}});
-    linear.push_back({c.values, c.width, out.channels.back().values});
-  }
+  for (std::size_t i = 0; i < motion.channels.size(); ++i)
+    linear.push_back({motion.channels[i].values, motion.channels[i].width, out.channels[i].values});
   for (Rows& r : linear)
     if (!r.from.empty()) r.to.resize(frames * r.width);
   out.q.resize(frames * model.nq);

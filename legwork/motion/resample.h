@@ -32,6 +32,9 @@ class Sampler {
   std::vector<double> v_;
 };
 
+// All of a motion but its frames: body, ground, status, how it was made, and its channels without values.
+Motion without_frames(const Motion& motion);
+
 // The same motion at an even rate (Hz), every array and channel with it.
 Motion resample(const Motion& motion, double rate);
 

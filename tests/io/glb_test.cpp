@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "legwork/dynamics/dynamics.h"
@@ -40,6 +41,17 @@ void expect_same_motion(const Motion& a, const Motion& b) {
     EXPECT_EQ(a.channels[i].width, b.channels[i].width);
     expect_same_bits(a.channels[i].values, b.channels[i].values);
   }
+  EXPECT_EQ(a.terrain.type, b.terrain.type);
+  EXPECT_EQ(a.terrain.spec, b.terrain.spec);
+  EXPECT_EQ(a.terrain.height, b.terrain.height);
+  EXPECT_EQ(a.terrain.angle, b.terrain.angle);
+  EXPECT_EQ(a.terrain.normal, b.terrain.normal);
+  EXPECT_EQ(a.terrain.rise, b.terrain.rise);
+  EXPECT_EQ(a.terrain.run, b.terrain.run);
+  EXPECT_EQ(a.terrain.grid.nx, b.terrain.grid.nx);
+  EXPECT_EQ(a.terrain.grid.cell, b.terrain.grid.cell);
+  expect_same_bits(a.terrain.grid.height, b.terrain.grid.height);
+  EXPECT_EQ(a.gravity, b.gravity);
   EXPECT_EQ(a.status, b.status);
   EXPECT_EQ(a.status_text, b.status_text);
   EXPECT_EQ(a.status_time, b.status_time);
@@ -182,9 +194,10 @@ TEST(Glb, EqualShapesShareAMeshAndEqualColoursAMaterial) {
 
 TEST(Glb, TheGroundIsDrawnUnderThePathUnlessItIsLevel) {
   const Scratch scratch;
-  const Motion motion = example_motion(50);
-  const Terrain rough = rough_terrain(0.1, 0.5), plane;
-  write_glb(motion, scratch / "a.glb", {.terrain = &rough});
+  Motion motion = example_motion(50);
+  const Terrain rough = rough_terrain(0.1, 0.5);
+  motion.terrain = rough;
+  write_glb(motion, scratch / "a.glb");
   Gltf g(scratch / "a.glb");
   const auto& ground = g.json["nodes"].back();
   ASSERT_EQ(ground["name"], "ground");
@@ -194,8 +207,32 @@ TEST(Glb, TheGroundIsDrawnUnderThePathUnlessItIsLevel) {
   const Verdict verdict = validate_gltf(scratch / "a.glb", LEGWORK_SOURCE_DIR);
   EXPECT_EQ(verdict.errors + verdict.warnings, 0) << verdict.messages;
   expect_same_motion(read_glb(scratch / "a.glb"), motion);
-  write_glb(motion, scratch / "a.glb", {.terrain = &plane});
+  write_glb(motion, scratch / "a.glb", {.ground = false});
   EXPECT_NE(Gltf(scratch / "a.glb").json["nodes"].back()["name"], "ground");
+  motion.terrain = Terrain{};
+  write_glb(motion, scratch / "a.glb");
+  EXPECT_NE(Gltf(scratch / "a.glb").json["nodes"].back()["name"], "ground");
+}
+
+TEST(Glb, TheTerrainComesBackAndFieldsThatATextMakesTakeNoSpace) {
+  const Scratch scratch;
+  Motion motion = example_motion(5);
+  motion.gravity = 1.62;
+  const auto size_with = [&](const Terrain& terrain) {
+    motion.terrain = terrain;
+    write_glb(motion, scratch / "a.glb", {.ground = false});
+    expect_same_motion(read_glb(scratch / "a.glb"), motion);
+    return std::filesystem::file_size(scratch / "a.glb");
+  };
+  const std::size_t plane = size_with(Terrain{});
+  EXPECT_LT(size_with(slope_terrain(0.2)), plane + 200);
+  EXPECT_LT(size_with(steps_terrain(0.1, 0.3)), plane + 200);
+  const Terrain rough = rough_terrain(0.1, 0.5);
+  EXPECT_LT(size_with(rough), plane + 200);
+  HeightGrid grid;
+  grid.nx = 30, grid.ny = 20, grid.cell = 0.1;
+  for (int i = 0; i < 600; ++i) grid.height.push_back(0.01 * std::sin(i));
+  EXPECT_GT(size_with(field_terrain(grid, "heights.csv")), plane + 4800);
 }
 
 TEST(Glb, ExactArraysAreAlignedDoublesThatAnyProgramCanRead) {
