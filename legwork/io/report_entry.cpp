@@ -308,13 +308,13 @@ void add_legs_and_plots(json& out, const Film& film, const Gait* gait) {
 std::string brief(const Motion& motion, const Gait* gait) {
   const auto digits = [](double x) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.3g", x);
+    std::snprintf(text, sizeof text, "%.2g", x);
     return std::string(text);
   };
   std::vector<std::string> words;
   if (motion.status != Status::ok)
     words.push_back(to_string(motion.status) + (" at " + digits(motion.status_time)) + " s");
-  if (gait) words.push_back(gait->name);
+  if (gait && gait->name != "unnamed") words.push_back(gait->name);
   if (gait && motion.status == Status::ok && std::isfinite(gait->speed))
     words.push_back(digits(gait->speed) + " m/s");
   return join(words, " · ");

@@ -20,7 +20,7 @@ export class Gallery {
       element("button", { class: "card", type: "button", "data-entry": k, title: entry.text ?? "", onclick: () => choose(k) },
         element("span", { class: "thumb" }),
         element("strong", {}, entry.title),
-        element("small", {}, entry.brief ?? "")));
+        element("small", {}, entry.brief.replace(/-(?=\d)/, "−"))));
     box.hidden = this.#cards.length < 2;
     box.replaceChildren(...this.#cards);
     if (box.hidden || !stage) return;

@@ -5,11 +5,11 @@ import { legColors, swatch } from "./theme.js";
 
 export function showSummary(box, entry) {
   const { creature, status, text } = entry;
-  const gait = entry.measures.find(({ id }) => id === "name");
+  const gait = entry.measures.find(({ id, value }) => id === "name" && value !== "unnamed");
   const figures = entry.measures.filter(({ key, id, value }) => key && id !== "name" && value != null);
   box.replaceChildren(
     element("p", { class: "kicker" }, gait ? creature.name : entry.made.verb),
-    element("h2", { class: "headline" }, gait ? gait.value : creature.name),
+    element("h2", { class: "headline" }, gait ? gait.value : creature.name.replaceAll("_", " ")),
     status.name === "ok" ? "" : element("p", { class: "status" }, statusText(status)),
     text ? element("p", { class: "text" }, text) : "",
     element("dl", { class: "figures" }, ...figures.flatMap(({ name, value, unit, text }) => {

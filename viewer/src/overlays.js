@@ -22,7 +22,7 @@ export class Forces {
     this.#thick = 0.022 * reach;
     const count = entry.contacts?.links.length ?? 0;
     const shaft = new THREE.CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-    const head = new THREE.ConeGeometry(2.6, 7, 16).rotateX(Math.PI / 2).translate(0, 0, -3.5);
+    const head = new THREE.ConeGeometry(2.2, 6.5, 16).rotateX(Math.PI / 2).translate(0, 0, -3.25);
     this.#shafts = new THREE.InstancedMesh(shaft, this.#material, count);
     this.#heads = new THREE.InstancedMesh(head, this.#material, count);
     for (const mesh of [this.#shafts, this.#heads]) {

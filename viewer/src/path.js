@@ -1,32 +1,64 @@
 // Where the creature is as a whole: for the camera that follows, the shadow and the size of things.
 
-import { frameAt } from "./data.js";
+import * as THREE from "three";
+import { floats, frameAt } from "./data.js";
 
-// Reach of a link's shapes from the link's origin, m.
-function reach({ shapes }) {
-  let most = 0;
-  for (const { type, size, pos, radius } of shapes) {
-    const [a, b, c] = size;
-    const own = { box: Math.hypot(a, b, c) / 2, sphere: a, capsule: a + b / 2, cylinder: Math.hypot(a, b / 2),
-      ellipsoid: Math.max(a, b, c), mesh: radius }[type];
-    most = Math.max(most, Math.hypot(...pos) + own);
+const most = 40; // frames looked at for the size
+
+// Balls [x, y, z, radius] in the link's frame whose hull holds its shapes.
+function outline({ shapes }) {
+  return shapes.flatMap((shape) => {
+    const turn = new THREE.Quaternion(...shape.rot);
+    return shapeOutline(shape).map(([x, y, z, r]) => {
+      const p = new THREE.Vector3(x, y, z).applyQuaternion(turn);
+      return [p.x + shape.pos[0], p.y + shape.pos[1], p.z + shape.pos[2], r];
+    });
+  });
+}
+
+function shapeOutline({ type, size: [a, b, c], mesh }) {
+  switch (type) {
+    case "sphere":
+      return [[0, 0, 0, a]];
+    case "capsule":
+      return [[0, 0, -b / 2, a], [0, 0, b / 2, a]];
+    case "ellipsoid":
+      return [[a, 0, 0, 0], [-a, 0, 0, 0], [0, b, 0, 0], [0, -b, 0, 0], [0, 0, c, 0], [0, 0, -c, 0]];
+    case "cylinder":
+      return corners([-a, -a, -b / 2], [a, a, b / 2]);
+    case "box":
+      return corners([-a / 2, -b / 2, -c / 2], [a / 2, b / 2, c / 2]);
+    case "mesh": {
+      const box = new THREE.Box3().setFromArray(floats(mesh.vertices));
+      return corners(box.min.toArray(), box.max.toArray());
+    }
   }
-  return most;
+  throw new Error(`unknown shape '${type}'`);
+}
+
+function corners(low, high) {
+  return [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [0, 1, 2].map((axis) => ((k >> axis) & 1 ? high : low)[axis]).concat(0));
 }
 
 export class Path {
   #entry;
   #smooth; // frames x 3
+  #cloud = []; // [x, y, z, radius] about the centre, of the frames looked at
 
   constructor(entry) {
     this.#entry = entry;
     const { links } = entry.creature;
-    // props that stand in the world do not count, unless there is nothing else
-    const still = links.every(({ fixed }) => fixed);
-    const reaches = links.map((link) => (link.fixed && !still ? 0 : reach(link)));
-    const centres = this.#centres(reaches.map((r) => r ** 3));
+    const outlines = links.map(outline);
+    const reaches = outlines.map((balls) => Math.max(0, ...balls.map(([x, y, z, r]) => Math.hypot(x, y, z) + r)));
+    // things that stand in the world and are much larger than what moves are its surroundings
+    const moving = Math.max(0, ...reaches.filter((_, k) => !links[k].fixed));
+    const isProp = links.map(({ fixed }, k) => fixed && moving > 0 && reaches[k] > 2 * moving);
+    this.hasProps = isProp.includes(true);
+    const centres = this.#centres(reaches.map((r, k) => (isProp[k] ? 0 : r ** 3)));
     this.#smooth = average(centres, entry.frames, Math.round(0.35 * entry.rate));
-    this.radius = this.#radius(centres, reaches);
+    this.#look(outlines.map((balls, k) => (isProp[k] ? [] : balls)), centres);
+    const ends = this.#cloud.map(([x, y, z, r]) => Math.hypot(x, y, z) + r).sort((a, b) => a - b);
+    this.radius = ends[Math.floor(0.98 * (ends.length - 1))] || 1;
   }
 
   // Mean of the links' origins, weighed by their size, at every frame.
@@ -42,21 +74,28 @@ export class Path {
     return out;
   }
 
-  // Of a ball around the centre that holds the creature in (nearly) every frame.
-  #radius(centres, reaches) {
+  #look(outlines, centres) {
     const { poses, frames } = this.#entry;
-    const radii = [];
-    for (let i = 0; i < frames; i += Math.max(1, Math.floor(frames / 60))) {
-      let radius = 0;
-      reaches.forEach((r, k) => {
-        if (!r) return;
-        const at = 7 * (i * reaches.length + k);
-        radius = Math.max(radius, r + Math.hypot(...[0, 1, 2].map((axis) => poses[at + axis] - centres[3 * i + axis])));
+    const [p, q] = [new THREE.Vector3(), new THREE.Quaternion()];
+    for (let i = 0; i < frames; i += Math.max(1, Math.floor(frames / most)))
+      outlines.forEach((balls, k) => {
+        const at = 7 * (i * outlines.length + k);
+        q.fromArray(poses, at + 3);
+        for (const [x, y, z, r] of balls) {
+          p.set(x, y, z).applyQuaternion(q);
+          this.#cloud.push([0, 1, 2].map((axis) => p.getComponent(axis) + poses[at + axis] - centres[3 * i + axis]).concat(r));
+        }
       });
-      radii.push(radius);
-    }
-    radii.sort((a, b) => a - b);
-    return radii[Math.floor(0.9 * (radii.length - 1))] || 1;
+  }
+
+  // The least and greatest of a ball's place along a direction, over (nearly) all balls.
+  extent(direction) {
+    const [dx, dy, dz] = direction.toArray();
+    const along = this.#cloud.map(([x, y, z, r]) => [x * dx + y * dy + z * dz, r]);
+    const low = along.map(([d, r]) => d - r).sort((a, b) => a - b);
+    const high = along.map(([d, r]) => d + r).sort((a, b) => a - b);
+    const skip = Math.floor(0.01 * along.length);
+    return { low: low[skip] ?? -1, high: high[high.length - 1 - skip] ?? 1 };
   }
 
   at(time, out) {

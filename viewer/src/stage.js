@@ -113,10 +113,8 @@ export class Stage {
   }
 
   resetCamera() {
-    const { path } = this.#set;
-    path.at(this.#time, this.#centre);
-    this.#controls.target.copy(this.#centre);
-    this.#frame(path.radius);
+    this.#set.path.at(this.#time, this.#centre);
+    this.#frame(this.#set, 1.7);
     this.#controls.update();
     this.invalidate();
   }
@@ -140,10 +138,9 @@ export class Stage {
     if (kept.set) kept.set.group.visible = false;
     this.#scene.add(own.group);
     const time = entry.start + 0.5 * entry.duration;
-    own.path.at(time, this.#controls.target);
     this.#camera.aspect = width / height;
-    this.#centre.copy(this.#controls.target);
-    this.#frame(0.85 * own.path.radius);
+    own.path.at(time, this.#centre);
+    this.#frame(own, 1.45);
     this.#place(own, time, false);
     this.#renderer.setPixelRatio(1);
     this.#renderer.setSize(width, height, false);
@@ -211,11 +208,20 @@ export class Stage {
     this.#sun.shadow.bias = -0.0008;
   }
 
-  // Far enough that a ball of this radius fits the narrower side.
-  #frame(radius) {
-    const half = (0.5 * this.#camera.fov * Math.PI) / 180;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.#camera.aspect));
-    const distance = (0.92 * radius) / Math.sin(narrow);
+  // Looks from `view` so that the creature fills the picture but for `room`, about the centre in #centre; from farther
+  // where there are things to see around it.
+  #frame({ path }, room) {
+    const { radius, hasProps } = path;
+    const right = new THREE.Vector3().crossVectors(this.#camera.up, view).normalize();
+    const up = new THREE.Vector3().crossVectors(view, right);
+    const [across, upward, near] = [right, up, view].map((direction) => path.extent(direction));
+    const tall = Math.tan((0.5 * this.#camera.fov * Math.PI) / 180);
+    const wide = tall * this.#camera.aspect;
+    const half = ({ low, high }) => (high - low) / 2;
+    const distance = (hasProps ? 2.5 : 1) * room * Math.max(half(across) / wide, half(upward) / tall) + 0.5 * near.high;
+    this.#controls.target.copy(this.#centre)
+      .addScaledVector(right, (across.low + across.high) / 2)
+      .addScaledVector(up, (upward.low + upward.high) / 2);
     this.#camera.position.copy(this.#controls.target).addScaledVector(view, distance);
     this.#camera.near = 0.02 * radius;
     this.#camera.far = distance + 60 * radius;
