@@ -52,7 +52,8 @@ std::string with_unit(double x, const std::string& unit) {
     const char* prefix;
   } prefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}};
   const double size = std::abs(x);
-  if (!std::isfinite(x) || size == 0) return brief(x) + " " + unit;
+  if (size < 1e-12) return "0 " + unit;
+  if (!std::isfinite(x)) return brief(x) + " " + unit;
   if (unit == "kg") return size < 0.1 ? with_unit(x * 1000, "g") : brief(x) + " kg";
   for (const auto& [factor, prefix] : prefixes)
     if (size >= factor && !(unit == "m" && factor > 1)) return brief(x / factor) + " " + prefix + unit;

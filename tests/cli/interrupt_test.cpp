@@ -1,0 +1,60 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "tests/scenes/program.h"
+
+namespace legwork::test {
+namespace {
+
+// Starts legwork in the folder without waiting for it.
+pid_t start(const Folder& folder, std::vector<std::string> words) {
+  const std::string program = LEGWORK_PROGRAM, place = (folder / "").string();
+  std::vector<char*> arguments = {const_cast<char*>("legwork")};
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (chdir(place.c_str()) != 0 || !freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
+      _exit(99);
+    execv(program.c_str(), arguments.data());
+    _exit(99);
+  }
+  return child;
+}
+
+int stop(pid_t child) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+TEST(Interrupt, StopsALongRunAndLeavesNoFile) {
+  const Folder folder;
+  EXPECT_EQ(
+      stop(start(folder, {"drop", "hexapod", "--seconds", "80000", "--rate", "1", "--out", "long.glb"})),
+      130);
+  EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Interrupt, AStoppedStudyKeepsItsFinishedRuns) {
+  const Folder folder;
+  folder.write("study.toml",
+               "verb = \"drop\"\ncreature = \"box\"\nrepetitions = 20000\nmeasure = [\"penetration\"]\n"
+               "[options]\nseconds = 0.5\n");
+  EXPECT_EQ(stop(start(folder, {"study", "study.toml", "--threads", "1"})), 130);
+  const std::string lines = contents(folder / "study.jsonl");
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(lines.back(), '\n');
+}
+
+}  // namespace
+}  // namespace legwork::test
