@@ -123,7 +123,7 @@ void read_whole(TomlTable& t, const Creature& creature, PoseDraft& draft) {
 void read_poses(TomlTable& top, const TomlUnits& units, const Creature& creature,
                 std::vector<PoseDraft>& poses) {
   std::map<std::string, int> line_of;
-  for (const TomlNode* node : top.tables("pose")) {
+  for (const TomlNode* node : top.tables("pose", 1000)) {
     const std::string name = TomlTable(*node, top.file(), "pose").required_text("name");
     TomlTable t(*node, top.file(), "pose '" + name + "'");
     t.find("name");

@@ -296,15 +296,15 @@ std::optional<TomlTable> TomlTable::table(std::string_view key, const std::strin
   return TomlTable(*n, file_, who.empty() ? who_ : who);
 }
 
-std::vector<const TomlNode*> TomlTable::tables(std::string_view key) {
+std::vector<const TomlNode*> TomlTable::tables(std::string_view key, std::int64_t most) {
   const TomlNode* n = find(key);
   if (!n) return {};
   if (n->kind == TomlKind::table) return {n};
   if (n->kind != TomlKind::array)
     fail(*n, "'" + std::string(key) + "' must be a list of tables ([[" + std::string(key) + "]]), not " +
                  describe(*n));
-  if (std::int64_t(n->items.size()) > toml_table_limit)
-    fail(*n, "more than " + std::to_string(toml_table_limit) + " entries of '" + std::string(key) + "'");
+  if (std::int64_t(n->items.size()) > most)
+    fail(*n, "more than " + std::to_string(most) + " entries of '" + std::string(key) + "'");
   std::vector<const TomlNode*> out;
   for (const TomlNode& item : n->items) {
     if (item.kind != TomlKind::table)

@@ -89,8 +89,8 @@ class TomlTable {
   // The table of a key, with its own who or this one's.
   std::optional<TomlTable> table(std::string_view key, const std::string& who = {});
   // The tables of an array of tables ([[key]] or key = [{}, {}]); a single table counts as one. More than
-  // toml_table_limit of them are an error: what follows may take time with their square.
-  std::vector<const TomlNode*> tables(std::string_view key);
+  // `most` of them are an error: what follows may take time with their square.
+  std::vector<const TomlNode*> tables(std::string_view key, std::int64_t most = toml_table_limit);
 
   // The same conversions for a node below this table; what names it in the message: "'pos'".
   double to_number(const TomlNode& node, const std::string& what) const;

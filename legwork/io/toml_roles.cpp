@@ -74,7 +74,9 @@ void read_entries(TomlTable& top, const char* kind, std::vector<Entry>& entries,
   std::map<std::string, int> line_of;
   const auto of_base = std::ptrdiff_t(entries.size());
   int number = 0;
-  for (const TomlNode* node : top.tables(kind)) {
+  // a completed creature writes out every contact point: 26 for an ellipsoid
+  const bool contacts = std::string_view(kind) == "contact";
+  for (const TomlNode* node : top.tables(kind, contacts ? 10 * toml_table_limit : toml_table_limit)) {
     TomlTable t(*node, top.file(), kind);
     const std::string given = t.text("name").value_or("");
     const std::string name = !given.empty() ? given : default_name(*node, ++number);

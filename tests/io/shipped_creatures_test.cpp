@@ -212,6 +212,15 @@ TEST(ShippedCreatures, AnotherFolderMayBeNamed) {
   EXPECT_TRUE(std::any_of(there.begin(), there.end(), [](const auto& c) { return c.name == "puffs"; }));
 }
 
+TEST(CreatureTomlWriting, TensOfThousandsOfContactPointsSurvive) {
+  std::string text = "[[link]]\nname = \"ball\"\nshapes = [";
+  for (int i = 0; i < 600; ++i)
+    text += "{ ellipsoid = [0.1, 0.2, 0.3], pos = [" + std::to_string(i) + ", 0, 0] },";
+  const Creature c = parse_creature_toml(text + "]", "many.toml");
+  EXPECT_EQ(c.contacts.size(), 600u * 26);
+  expect_survives(c);
+}
+
 // A mesh and everything else that the shipped bodies do not have.
 TEST(CreatureTomlWriting, EveryFieldSurvives) {
   Creature c = load_creature("strider");
