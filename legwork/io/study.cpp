@@ -219,9 +219,9 @@ Statistics statistics(const std::vector<double>& values) {
   s.n = int(values.size());
   s.mean = s.sd = s.low = s.high = s.smallest = s.largest = nothing;
   if (values.empty()) return s;
-  double sum = 0;
-  for (const double x : values) sum += x;
-  s.mean = sum / s.n;
+  double sum = 0;  // of differences, so that equal values have that very mean
+  for (const double x : values) sum += x - values[0];
+  s.mean = values[0] + sum / s.n;
   s.smallest = *std::min_element(values.begin(), values.end());
   s.largest = *std::max_element(values.begin(), values.end());
   if (s.n < 2) return s;

@@ -70,7 +70,7 @@ struct StudyTable {
 };
 
 std::string csv(const StudyTable& table);
-// A page that stands alone: the table, and a plot of each measure over the first axis.
+// A page that stands alone: the table, and a plot of each measure over the first axis of numbers.
 std::string study_page(const StudyTable& table);
 
 }  // namespace legwork

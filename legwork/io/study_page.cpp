@@ -43,29 +43,46 @@ std::string brief(double x) {
   return buffer;
 }
 
-// One measure over the first axis, a line for each combination of the others; bars are 95 % intervals.
+bool read_number(const std::string& text, double& x) {
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), x);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size() && std::isfinite(x);
+}
+
+// The axis that plots run along: the first whose values are all numbers, else the first of all.
+size_t plotted_axis(const StudyTable& table) {
+  double x = 0;
+  for (size_t i = 0; i < table.axes.size(); ++i)
+    if (std::all_of(table.rows.begin(), table.rows.end(),
+                    [&](const auto& row) { return read_number(row.values[i], x); }))
+      return i;
+  return 0;
+}
+
+// One measure over one axis, a line for each combination of the others; bars are 95 % intervals.
 class Plot {
  public:
-  Plot(const StudyTable& table, size_t measure) : table_(table), measure_(measure) {
+  Plot(const StudyTable& table, size_t measure)
+      : table_(table), measure_(measure), axis_(plotted_axis(table)) {
     for (const auto& row : table.rows) {
-      const std::string x = row.values.empty() ? "" : row.values[0];
-      if (std::find(places_.begin(), places_.end(), x) == places_.end()) places_.push_back(x);
-      std::string rest;
-      for (size_t i = 1; i < row.values.size(); ++i)
-        rest += (i > 1 ? ", " : "") + table.axes[i] + " " + row.values[i];
-      if (std::find(lines_.begin(), lines_.end(), rest) == lines_.end()) lines_.push_back(rest);
+      add(places_, place_of(row));
+      add(lines_, line_of(row));
       const Statistics& s = row.statistics[measure];
       for (const double y : {s.mean, s.low, s.high})
         if (std::isfinite(y)) low_ = std::min(low_, y), high_ = std::max(high_, y);
     }
-    read_numbers();
+    for (const std::string& place : places_)
+      if (double x = 0; read_number(place, x)) numbers_.push_back(x);
+    if (numbers_.size() != places_.size()) numbers_.clear();
     if (low_ > high_) low_ = 0, high_ = 1;
     if (low_ == high_) low_ -= std::abs(low_) * 0.1 + 1e-12, high_ += std::abs(high_) * 0.1 + 1e-12;
   }
 
-  std::string svg() const {
-    std::string out = "<figure><figcaption>" + escaped(table_.measures[measure_]) + "</figcaption>";
-    out += "<svg viewBox=\"0 0 420 260\" role=\"img\"><g class=\"axis\"><path d=\"M60 20V220H400\"/>";
+  std::string figure() const {
+    std::string out =
+        "<figure><figcaption>" + escaped(table_.measures[measure_]) + "</figcaption><p class=\"legend\">";
+    for (size_t k = 0; k < lines_.size(); ++k)
+      if (!lines_[k].empty()) out += "<span style=\"--c:" + hue(k) + "\">" + escaped(lines_[k]) + "</span> ";
+    out += "</p><svg viewBox=\"0 0 420 260\" role=\"img\"><g class=\"axis\"><path d=\"M60 10V220H400\"/>";
     for (int i = 0; i <= 4; ++i) {
       const double y = low_ + (high_ - low_) * i / 4;
       out +=
@@ -75,20 +92,26 @@ class Plot {
       out += "<text x=\"" + brief(screen_x(i)) + "\" y=\"238\" text-anchor=\"middle\">" +
              escaped(places_[i]) + "</text>";
     if (!table_.axes.empty())
-      out += "<text x=\"230\" y=\"256\" text-anchor=\"middle\">" + escaped(table_.axes[0]) + "</text>";
+      out += "<text x=\"230\" y=\"256\" text-anchor=\"middle\">" + escaped(table_.axes[axis_]) + "</text>";
     out += "</g>";
     for (size_t k = 0; k < lines_.size(); ++k) out += line(k);
     return out + "</svg></figure>";
   }
 
  private:
-  void read_numbers() {
-    for (const std::string& place : places_) {
-      double x = 0;
-      const auto read = std::from_chars(place.data(), place.data() + place.size(), x);
-      if (read.ec != std::errc() || read.ptr != place.data() + place.size()) return numbers_.clear();
-      numbers_.push_back(x);
-    }
+  static void add(std::vector<std::string>& list, const std::string& text) {
+    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+  }
+  static std::string hue(size_t k) { return "hsl(" + std::to_string((210 + 137 * k) % 360) + " 65% 45%)"; }
+
+  std::string place_of(const StudyTable::Row& row) const {
+    return row.values.empty() ? "" : row.values[axis_];
+  }
+  std::string line_of(const StudyTable::Row& row) const {
+    std::vector<std::string> rest;
+    for (size_t i = 0; i < row.values.size(); ++i)
+      if (i != axis_) rest.push_back(table_.axes[i] + " " + row.values[i]);
+    return join(rest, ", ");
   }
 
   double screen_x(size_t place) const {
@@ -99,34 +122,26 @@ class Plot {
     }
     return 80 + 300 * share;
   }
-  double screen_y(double y) const { return 215 - 185 * (y - low_) / (high_ - low_); }
+  double screen_y(double y) const { return 215 - 195 * (y - low_) / (high_ - low_); }
 
   std::string line(size_t k) const {
-    const std::string hue = "hsl(" + std::to_string(int(210 + 137 * k) % 360) + " 65% 50%)";
+    const double aside = 3 * (double(k) - 0.5 * double(lines_.size() - 1));  // so that bars do not hide bars
     std::string path, marks;
     for (const auto& row : table_.rows) {
-      std::string rest;
-      for (size_t i = 1; i < row.values.size(); ++i)
-        rest += (i > 1 ? ", " : "") + table_.axes[i] + " " + row.values[i];
       const Statistics& s = row.statistics[measure_];
-      if (rest != lines_[k] || !std::isfinite(s.mean)) continue;
-      const std::string place = row.values.empty() ? "" : row.values[0];
-      const size_t at = size_t(std::find(places_.begin(), places_.end(), place) - places_.begin());
-      const std::string x = brief(screen_x(at)), y = brief(screen_y(s.mean));
+      if (line_of(row) != lines_[k] || !std::isfinite(s.mean)) continue;
+      const size_t at = size_t(std::find(places_.begin(), places_.end(), place_of(row)) - places_.begin());
+      const std::string x = brief(screen_x(at) + aside), y = brief(screen_y(s.mean));
       path += (path.empty() ? "M" : "L") + x + " " + y;
       if (std::isfinite(s.low))
         marks += "<path d=\"M" + x + " " + brief(screen_y(s.low)) + "V" + brief(screen_y(s.high)) + "\"/>";
       marks += "<circle cx=\"" + x + "\" cy=\"" + y + "\" r=\"3\"/>";
     }
-    std::string out = "<g style=\"--c:" + hue + "\" class=\"line\"><path d=\"" + path + "\"/>" + marks;
-    if (!lines_[k].empty())
-      out += "<text x=\"400\" y=\"" + std::to_string(14 + 12 * k) + "\" text-anchor=\"end\">" +
-             escaped(lines_[k]) + "</text>";
-    return out + "</g>";
+    return "<g style=\"--c:" + hue(k) + "\" class=\"line\"><path d=\"" + path + "\"/>" + marks + "</g>";
   }
 
   const StudyTable& table_;
-  size_t measure_;
+  size_t measure_, axis_;
   std::vector<std::string> places_, lines_;
   std::vector<double> numbers_;  // of the places; empty where one is no number
   double low_ = unlimited, high_ = -unlimited;
@@ -147,7 +162,9 @@ figcaption { font-weight: 600; }
 svg text { font-size: 11px; fill: currentColor; }
 .axis path { fill: none; stroke: currentColor; opacity: .5; }
 .line path { fill: none; stroke: var(--c); stroke-width: 1.6; }
-.line circle, .line text { fill: var(--c); }
+.line circle { fill: var(--c); }
+.legend { margin: 0; font-size: .8rem; }
+.legend span { color: var(--c); margin-right: .8em; white-space: nowrap; }
 </style>)";
 
 }  // namespace
@@ -198,7 +215,7 @@ std::string study_page(const StudyTable& table) {
     page += "</tr>";
   }
   page += "</table></div><div class=\"plots\">";
-  for (size_t i = 0; i < table.measures.size(); ++i) page += Plot(table, i).svg();
+  for (size_t i = 0; i < table.measures.size(); ++i) page += Plot(table, i).figure();
   return page + "</div></body></html>\n";
 }
 

@@ -107,6 +107,7 @@ TEST(Statistics, TheIntervalIsStudents) {
   EXPECT_DOUBLE_EQ(s.mean, 3);
   EXPECT_DOUBLE_EQ(s.sd, std::sqrt(2.5));
   EXPECT_NEAR(s.high, 3 + 2.77645 * std::sqrt(2.5 / 5), 0.005);
+  EXPECT_EQ(statistics({0.1, 0.1, 0.1}).sd, 0);
   EXPECT_TRUE(std::isnan(statistics({7}).sd));
   EXPECT_EQ(statistics({}).n, 0);
 }
