@@ -142,6 +142,17 @@ int deliver(const MotionVerb& verb, const Made& made, const FileOptions& files,
   return motion.status == Status::ok ? fine : creature_failed;
 }
 
+void check_endings(const FileOptions& files) {
+  const auto check = [](const char* flag, const std::string& path, const char* ending, const char* advice) {
+    std::error_code failed;
+    if (!path.empty() && fs::path(path).extension() != ending && !fs::is_other(path, failed))
+      throw Error(std::string(flag) + ": '" + path + "' does not end in " + ending + "; " + advice);
+  };
+  check("--out", files.out, ".glb", "legwork export makes other formats of a .glb");
+  check("--report", files.report, ".html", "name a page");
+  check("--save", files.save, ".toml", "name a scenario file");
+}
+
 int run_motion_verb(const std::string& name, const Words& words) {
   const std::unique_ptr<MotionVerb> verb = make_motion_verb(name);
   std::string creature;
@@ -158,6 +169,7 @@ int run_motion_verb(const std::string& name, const Words& words) {
   arguments.options("Output", output);
   if (!arguments.parse(words)) return fine;
 
+  check_endings(files);
   Task task{load_world(creature), world, run.seed, run.threads, output.quiet};
   apply(world, task.world);
   return deliver(*verb, make_motion(*verb, creature, task), files, output);

@@ -68,6 +68,9 @@ void describe(Visitor& v, FileOptions& o) {
 // The task of a scenario in a world; its options go into the verb.
 Task prepare(const Scenario& scenario, World world, MotionVerb& verb);
 
+// Before any work: the files' names end as they should. Throws Error.
+void check_endings(const FileOptions& files);
+
 // A finished run.
 struct Made {
   Motion motion;

@@ -98,6 +98,14 @@ TEST(Drop, AnUnwritableFileIsBadInputAndNothingIsLeftBehind) {
   EXPECT_TRUE(folder.names().empty());
 }
 
+TEST(Drop, FilesMustEndAsWhatTheyHold) {
+  const Folder folder;
+  EXPECT_EQ(folder.legwork({"drop", "box", "--out", "box.bvh"}).err,
+            "legwork: --out: 'box.bvh' does not end in .glb; legwork export makes other formats of a .glb\n");
+  EXPECT_EQ(folder.legwork({"drop", "box", "--save", "box.glb"}).code, 2);
+  EXPECT_TRUE(folder.names().empty());
+}
+
 TEST(Drop, QuietSaysNothing) {
   EXPECT_EQ(Folder().legwork({"drop", "box", "--seconds", "0.1", "--quiet"}).out, "");
 }

@@ -38,6 +38,18 @@ TEST(Scenario, ASavedRunIsReadableText) {
     EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
 }
 
+TEST(Scenario, ACreaturesFileIsFoundFromTheScenariosFolder) {
+  const Folder folder, elsewhere;
+  std::filesystem::create_directories(folder / "bodies");
+  std::filesystem::create_directories(folder / "runs");
+  std::filesystem::copy_file(std::string(LEGWORK_CREATURES_DIR) + "/box.toml", folder / "bodies/mine.toml");
+  ASSERT_EQ(folder.legwork({"drop", "bodies/mine.toml", "--seconds", "0.1", "--save", "runs/s.toml"}).code,
+            0);
+  EXPECT_NE(contents(folder / "runs/s.toml").find("creature = \"../bodies/mine.toml\""), std::string::npos);
+  const Outcome outcome = elsewhere.legwork({"run", (folder / "runs/s.toml").string()});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
 TEST(Scenario, RerunMakesAFileAgainBitForBitFromTheFileAlone) {
   const Folder folder;
   std::filesystem::copy_file(std::string(LEGWORK_CREATURES_DIR) + "/tumbler.toml", folder / "mine.toml");
