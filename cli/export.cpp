@@ -4,6 +4,7 @@
 
 #include "cli/arguments.h"
 #include "cli/motion_file.h"
+#include "cli/motion_verb.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "legwork/base/text.h"
@@ -162,6 +163,8 @@ int export_motion(const Words& words) {
   } else {
     Motion motion = read_motion(file);
     if (motion.frames() == 0) throw Error({file, 0}, "motion", "has no frames; there is nothing to export");
+    json = common_keys(motion);  // of what was read
+    json["verb"] = "export", json["files"]["out"] = options.out;
     if (options.cycle) motion = cycle_of(motion, options);
     write_as(motion, options, output, json);
     json["duration"] = motion.duration();

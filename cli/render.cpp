@@ -5,6 +5,7 @@
 #include "cli/arguments.h"
 #include "cli/interrupt.h"
 #include "cli/motion_file.h"
+#include "cli/motion_verb.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "legwork/base/progress.h"
@@ -82,7 +83,8 @@ int render(const Words& given) {
   if (motion.frames() == 0) throw Error({file, 0}, "motion", "has no frames; there is nothing to see");
   options.look.follow = !options.still;
   const Output output(out);
-  Json json = {{"verb", "render"}, {"status", "ok"}};
+  Json json = common_keys(motion);
+  json["verb"] = "render";
   const auto wrote = [&](const char* kind, const std::string& path) {
     output.say("wrote " + path);
     json["files"][kind] = path;

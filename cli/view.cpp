@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/motion_file.h"
+#include "cli/motion_verb.h"
 #include "cli/output.h"
 #include "cli/page.h"
 #include "cli/verbs.h"
@@ -49,10 +50,19 @@ int view(const Words& words) {
   write_page(showings, options.report, options.title);
   const Output output(out);
   output.say("wrote " + options.report + "; open it in a browser");
-  output.write({{"verb", "view"},
-                {"status", "ok"},
-                {"motions", files.size()},
-                {"files", {{"report", options.report}}}});
+  // of one motion the common keys; of a gallery a list of them
+  Json json = {{"verb", "view"}, {"status", "ok"}, {"files", {{"report", options.report}}}};
+  if (motions.size() == 1) {
+    json = common_keys(motions.front());
+    json["verb"] = "view", json["files"]["report"] = options.report;
+  } else {
+    json["motions"] = Json::array();
+    for (const Motion& motion : motions) {
+      json["motions"].push_back(common_keys(motion));
+      json["motions"].back()["file"] = files[json["motions"].size() - 1];
+    }
+  }
+  output.write(json);
   return fine;
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # usage: demo.sh BUILD   what Legwork does, as a gallery to look at
 set -euo pipefail
-build=$(realpath "${1:-build}")
+cd "$(dirname "$0")/.."
+build=${1:-build}
 out=$build/demo
 legwork=$build/legwork
 mkdir -p "$out"
@@ -11,23 +12,34 @@ motions=()
 show() {
   local name=$1
   shift
-  echo "> legwork $*"
-  "$legwork" "$@" --out "$out/$name.glb"
+  echo "> $legwork $* --out $out/$name.glb"
+  "$legwork" "$@" --out "$out/$name.glb" | sed 's/^/  /'
   motions+=("$out/$name.glb")
-  echo
 }
 
 "$legwork" creatures
 echo
-show ragdoll_falls drop ragdoll --seconds 3 --height 0.6m --spin 0,1.5,0.4
 show hexapod_lands drop hexapod --seconds 2 --height 0.3m --throw 0.4,0,0
 show hexapod_on_rough_ground drop hexapod --seconds 2 --terrain rough:0.03,0.4 --height 0.25m
-show tumbling_pair drop tumbler --seconds 3 --height 1m --throw 0.3,0,2 --spin 3,5,1
-show box_on_a_slope drop box --seconds 2 --terrain slope:25deg --friction 0.3 --height 0.05m
-show pendulum_swings drop pendulum --pose raised --seconds 4
-show forty_balls_on_a_table drop puffs --seconds 3
+show strider_thrown drop strider --seconds 2 --height 0.1m --throw 1.2,0,0 --friction 0.4
+show strider_on_stairs drop strider --seconds 2.5 --terrain steps:0.06,0.3 --height 0.15m --throw 0.8,0,0.5
+show newt_on_an_egg_crate drop newt --seconds 2 --terrain bumps:0.01,0.08 --height 0.1m
+show ragdoll_falls drop ragdoll --seconds 3 --height 0.6m --spin 0,1.5,0.4
+show ragdoll_downhill drop ragdoll --seconds 3 --terrain slope:-25deg --height 0.2m --throw 1.5,0,0 --friction 0.4
+show block_on_a_table drop table_and_block --seconds 2
+show forty_puffs_on_a_table drop puffs --seconds 3
+show tumbling_on_the_moon drop tumbler --seconds 3 --height 0.5m --throw 0.3,0,1 --spin 3,5,1 --gravity 1.62
+show pendulum_swings drop pendulum --seconds 4
 show four_bar_loop drop fourbar --seconds 3
 
-"$legwork" view "${motions[@]}" --report "$out/gallery.html" --title "What Legwork does"
 echo
-echo "Look at it: $out/gallery.html"
+echo "> $legwork gait $out/strider_thrown.glb"
+"$legwork" gait "$out/strider_thrown.glb" | sed 's/^/  /'
+echo
+echo "> $legwork render $out/hexapod_lands.glb --strip 6 $out/strip.png --width 960 --height 300 --samples 8"
+"$legwork" render "$out/hexapod_lands.glb" --strip 6 "$out/strip.png" --width 960 --height 300 --samples 8
+
+"$legwork" view "${motions[@]}" --report "$out/index.html" --title "What Legwork does"
+echo
+echo "The gallery: $(realpath "$out/index.html")"
+echo "A picture:   $(realpath "$out/strip.png")"

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 declare -A packages=(
   [build]="cmake ninja-build pkg-config clang lld ccache g++ libeigen3-dev libtomlplusplus-dev libpugixml-dev
-           libtinygltf-dev nlohmann-json3-dev libcli11-dev libsqlite3-dev libembree-dev libstb-dev"
+           libtinygltf-dev nlohmann-json3-dev libcli11-dev libsqlite3-dev libembree-dev libstb-dev ffmpeg"
   [test]="libgtest-dev libmujoco-dev librandom123-dev clang-format chromium nodejs npm"
   [bench]="libbenchmark-dev libmujoco-dev libdart-dev libdart-external-ikfast-dev libbullet-dev libbullet-extras-dev"
   [viewer]="nodejs npm"

@@ -3,6 +3,7 @@
 #include <stb/stb_image_write.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -193,17 +194,20 @@ unsigned char to_byte(double linear) {
 Picture shoot(const RayScene& scene, const Camera& camera, double reach, const RenderOptions& o) {
   Picture picture{o.width, o.height, std::vector<unsigned char>(size_t(3) * o.width * o.height)};
   const Shader shader{scene, round_length(reach / 6), 2 * camera.half_width / o.width, reach, {}};
+  static constexpr int bases[6] = {2, 3, 5, 7, 11, 13};
+  std::vector<std::array<double, 6>> points(size_t(o.samples));
+  for (int k = 0; k < o.samples; ++k)
+    for (int i = 0; i < 6; ++i) points[size_t(k)][size_t(i)] = halton(k + 1, bases[i]);
   parallel_for(o.height, o.threads, [&](int y, int) {
     for (int x = 0; x < o.width; ++x) {
       Vec3d sum;
       const double turn[6] = {hashed(x, y, 0), hashed(x, y, 1), hashed(x, y, 2),
                               hashed(x, y, 3), hashed(x, y, 4), hashed(x, y, 5)};
-      for (int k = 0; k < o.samples; ++k) {
-        static constexpr int bases[6] = {2, 3, 5, 7, 11, 13};
+      for (const std::array<double, 6>& point : points) {
         double u[6];
         for (int i = 0; i < 6; ++i) {
-          u[i] = halton(k + 1, bases[i]) + turn[i];
-          u[i] -= std::floor(u[i]);
+          u[i] = point[size_t(i)] + turn[i];
+          if (u[i] >= 1) u[i] -= 1;
         }
         const double sx = (2 * (x + u[0]) / o.width - 1) * camera.half_width;
         const double sy = (1 - 2 * (y + u[1]) / o.height) * camera.half_height;

@@ -15,7 +15,7 @@ TEST(Program, HelpListsEveryVerbAndEveryVerbHasHelpWithExamples) {
   const Folder folder;
   const Outcome outcome = folder.legwork({"--help"});
   EXPECT_EQ(outcome.code, 0);
-  for (const char* verb : {"creatures", "check", "inspect", "drop", "run", "rerun", "study"}) {
+  for (const char* verb : {"creatures", "check", "inspect", "drop", "run", "rerun", "study", "view", "gait", "export", "render"}) {
     SCOPED_TRACE(verb);
     EXPECT_NE(outcome.out.find(std::string("\n  ") + verb + " "), std::string::npos);
     const Outcome help = folder.legwork({verb, "--help"});
@@ -95,6 +95,10 @@ TEST(Program, GarbageInAnyVerbIsBadInputNeverACrash) {
                                              {"inspect", "box", "--state", "garbage.toml"},
                                              {"run", "garbage.toml"},
                                              {"rerun", "garbage.glb"},
+                                             {"gait", "garbage.glb"},
+                                             {"view", "garbage.glb"},
+                                             {"export", "garbage.glb", "--out", "a.bvh"},
+                                             {"render", "garbage.glb", "--png", "a.png"},
                                              {"study", "garbage.toml"}}) {
     const Outcome outcome = folder.legwork(words);
     EXPECT_EQ(outcome.code, 2) << words[0] << " " << words[1] << ": " << outcome.err;
