@@ -29,7 +29,8 @@ int main(int argc, char** argv) {
     rows.push_back(row);
     print(row);
   };
-  add("picture, 640x360, 8 rays a pixel, one thread", {.width = 640, .height = 360, .samples = 8, .threads = 1});
+  add("picture, 640x360, 8 rays a pixel, one thread",
+      {.width = 640, .height = 360, .samples = 8, .threads = 1});
   add("picture, 640x360, 8 rays a pixel, all cores", {.width = 640, .height = 360, .samples = 8});
   add("picture, 1280x720, 32 rays a pixel, all cores", {});
   const std::string file = json_argument(argc, argv);

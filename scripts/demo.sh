@@ -26,10 +26,9 @@ show strider_on_stairs drop strider --seconds 2.5 --terrain steps:0.06,0.3 --hei
 show newt_on_an_egg_crate drop newt --seconds 2 --terrain bumps:0.01,0.08 --height 0.1m
 show ragdoll_falls drop ragdoll --seconds 3 --height 0.6m --spin 0,1.5,0.4
 show ragdoll_downhill drop ragdoll --seconds 3 --terrain slope:-25deg --height 0.2m --throw 1.5,0,0 --friction 0.4
-show block_on_a_table drop table_and_block --seconds 2
 show forty_puffs_on_a_table drop puffs --seconds 3
 show tumbling_on_the_moon drop tumbler --seconds 3 --height 0.5m --throw 0.3,0,1 --spin 3,5,1 --gravity 1.62
-show pendulum_swings drop pendulum --seconds 4
+show pendulum_swings drop pendulum --seconds 4 --pose raised
 show four_bar_loop drop fourbar --seconds 3
 
 echo

@@ -15,7 +15,8 @@ TEST(Program, HelpListsEveryVerbAndEveryVerbHasHelpWithExamples) {
   const Folder folder;
   const Outcome outcome = folder.legwork({"--help"});
   EXPECT_EQ(outcome.code, 0);
-  for (const char* verb : {"creatures", "check", "inspect", "drop", "run", "rerun", "study", "view", "gait", "export", "render"}) {
+  for (const char* verb : {"creatures", "check", "inspect", "drop", "run", "rerun", "study", "view", "gait",
+                           "export", "render"}) {
     SCOPED_TRACE(verb);
     EXPECT_NE(outcome.out.find(std::string("\n  ") + verb + " "), std::string::npos);
     const Outcome help = folder.legwork({verb, "--help"});
