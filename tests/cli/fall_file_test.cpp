@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
 // A folder with the fall of a legged body.
-class MotionFiles : public testing::Test {
+class FallFile : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_EQ(folder_
@@ -37,7 +37,7 @@ void expect_vocabulary(const Json& json) {
       EXPECT_TRUE(json["gait"]["legs"][leg].contains(key)) << leg << " " << key;
 }
 
-TEST_F(MotionFiles, EveryVerbsJsonHoldsTheGaitInOneVocabulary) {
+TEST_F(FallFile, EveryVerbsJsonHoldsTheGaitInOneVocabulary) {
   for (const Words& words : std::vector<Words>{
            {"drop", "strider", "--seconds", "0.2"},
            {"rerun", "fall.glb"},
@@ -54,7 +54,7 @@ TEST_F(MotionFiles, EveryVerbsJsonHoldsTheGaitInOneVocabulary) {
   }
 }
 
-TEST_F(MotionFiles, AGalleryListsItsMotions) {
+TEST_F(FallFile, AGalleryListsItsMotions) {
   ASSERT_EQ(folder_.legwork({"drop", "box", "--seconds", "0.2", "--out", "box.glb"}).code, 0);
   const Outcome outcome =
       folder_.legwork({"view", "fall.glb", "box.glb", "--report", "both.html", "--json", "-"});
@@ -66,7 +66,7 @@ TEST_F(MotionFiles, AGalleryListsItsMotions) {
   EXPECT_EQ(motions[1]["creature"], "box");
 }
 
-TEST_F(MotionFiles, AreExportedInEveryForm) {
+TEST_F(FallFile, IsExportedInEveryForm) {
   for (const char* name : {"a.bvh", "a.csv", "a.sto", "a.glb", "a.xml", "a.toml"}) {
     const Outcome outcome = folder_.legwork({"export", "fall.glb", "--out", name});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -82,7 +82,7 @@ TEST_F(MotionFiles, AreExportedInEveryForm) {
   EXPECT_TRUE(again.json()["equal"]);
 }
 
-TEST_F(MotionFiles, ACycleInPlaceEndsWhereItBegan) {
+TEST_F(FallFile, ACycleInPlaceEndsWhereItBegan) {
   const Outcome outcome = folder_.legwork({"export", "fall.glb", "--cycle", "--in-place", "--fps", "30",
                                            "--start", "0.1", "--period", "0.4", "--out", "loop.csv"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -108,7 +108,7 @@ TEST_F(MotionFiles, ACycleInPlaceEndsWhereItBegan) {
   for (size_t i = 1; i < first.size(); ++i) EXPECT_NEAR(first[i], last[i], 1e-9) << i;
 }
 
-TEST_F(MotionFiles, AreRenderedAsPictureStripAndFilm) {
+TEST_F(FallFile, IsRenderedAsPictureStripAndFilm) {
   const Words small = {"--width", "64", "--height", "36", "--samples", "1"};
   const auto render = [&](Words words) {
     words.insert(words.begin(), {"render", "fall.glb"});
@@ -127,7 +127,7 @@ TEST_F(MotionFiles, AreRenderedAsPictureStripAndFilm) {
   EXPECT_NE(late.err.find("after the end of the motion"), std::string::npos) << late.err;
 }
 
-TEST_F(MotionFiles, BadOnesAreBadInputAndNothingIsWritten) {
+TEST_F(FallFile, ABadOneIsBadInputAndNothingIsWritten) {
   const std::string whole = contents(folder_ / "fall.glb");
   folder_.write("cut.glb", whole.substr(0, whole.size() / 2));
   // a glTF file of someone else
@@ -165,7 +165,7 @@ TEST_F(MotionFiles, BadOnesAreBadInputAndNothingIsWritten) {
   EXPECT_EQ(folder_.names(), before);
 }
 
-TEST(MotionFilesWithoutFeet, HaveNoGaitButAPage) {
+TEST(FallFileWithoutFeet, HasNoGaitButAPage) {
   const Folder folder;
   ASSERT_EQ(folder.legwork({"drop", "box", "--seconds", "0.2", "--out", "box.glb"}).code, 0);
   const Outcome gait = folder.legwork({"gait", "box.glb", "--json", "gait.json"});
