@@ -123,16 +123,18 @@ class Drop : public MotionVerb {
 
   Motion make(const Task& task, StepOptions& step) override {
     const System<double> system = make_system(task.world);
-    step = choose_step(system, task.asked.integrator == "auto" ? "" : task.asked.integrator, task.asked.dt);
     SimOptions sim;
     sim.seconds = options_.seconds;
     sim.rate = task.asked.rate;
-    sim.integrator = to_string(step.integrator);
-    sim.dt = step.dt;
     sim.pose = options_.pose;
     sim.height = height(system);
     sim.throw_velocity = options_.throw_velocity;
     sim.spin = options_.spin;
+    const Start start = start_of(system, sim);
+    step = choose_step(system, task.asked.integrator == "auto" ? "" : task.asked.integrator, task.asked.dt,
+                       impact_speed(system, start.q, start.v));
+    sim.integrator = to_string(step.integrator);
+    sim.dt = step.dt;
     sim.pushes = pushes(task.asked, task.world);
     sim.seed = task.seed;
     Progress progress("simulating", long(sim.seconds * 1000), task.quiet);

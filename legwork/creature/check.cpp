@@ -62,6 +62,8 @@ class Names {
   explicit Names(const std::string& kind) : kind_(kind) {}
   void add(const Subject& who, const std::string& name) {
     who.must(!name.empty(), "has no name; give it one");
+    who.must(std::none_of(name.begin(), name.end(), [](unsigned char c) { return c < 32 || c == 127; }),
+             "its name holds a control character; use letters, digits and _");
     const auto [first, is_new] = seen_.try_emplace(name, who.where);
     if (is_new) return;
     const std::string place =

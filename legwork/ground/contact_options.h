@@ -36,7 +36,8 @@ struct ContactOptions {
 
   // Share of the energy that a rebound gives back: the spring's force is multiplied by it while the point
   // moves out. Negative: chosen, 1 for linear (its damper takes the energy), 0.5 for the others. Implicit
-  // steps that are not short beside the touch take energy of their own and give back less than this.
+  // steps that are not short beside the touch take energy of their own and give back less than this, so
+  // choose_step takes rkf45 where a restitution is asked for.
   double restitution = -1;
 
   // Coulomb's coefficient, holding and sliding alike; for motion backward and sideways where they differ

@@ -61,7 +61,8 @@ std::string creature_path(const std::string& name, const std::string& folder) {
   std::error_code failed;
   if (looks_like_file(name)) {
     const fs::path path = fs::path(folder) / name;
-    if (!fs::exists(path, failed)) throw Error({path.string(), 0}, "", "no such file");
+    if (!fs::exists(path, failed))
+      throw Error({path.string(), 0}, "", "there is no such file; check the path");
     return path.string();
   }
   for (const fs::path& shipped : {shipped_folder(), shipped_folder() / "worlds"})

@@ -149,7 +149,8 @@ Choices gravity_choices() {
 }
 
 Choices integrator_or_auto() {
-  std::vector<std::pair<std::string, std::string>> all = {{"auto", "what suits the creature"}};
+  std::vector<std::pair<std::string, std::string>> all = {
+      {"auto", "what suits the creature; rkf45 where a restitution is asked for"}};
   for (const auto& choice : integrator_choices()) all.push_back(choice);
   return all;
 }

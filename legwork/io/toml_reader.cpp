@@ -335,7 +335,7 @@ std::vector<double> TomlTable::to_numbers(const TomlNode& node, const std::strin
   if (node.kind != TomlKind::array) fail(node, what + " must be an array of numbers, not " + describe(node));
   std::vector<double> out;
   out.reserve(node.items.size());
-  for (const TomlNode& item : node.items) out.push_back(to_number(item, "every entry of " + what));
+  for (const TomlNode& item : node.items) out.push_back(to_number(item, "an entry of " + what));
   return out;
 }
 

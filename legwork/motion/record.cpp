@@ -197,7 +197,8 @@ Motion simulate(const World& world, const SimOptions& options) {
   check(options);
   const System<double> system = make_system(world);
   const Start start = start_of(system, options);
-  Simulation<double> sim(system, choose_step(system, options.integrator, options.dt));
+  Simulation<double> sim(
+      system, choose_step(system, options.integrator, options.dt, impact_speed(system, start.q, start.v)));
   sim.pushes = options.pushes;
   sim.reset(start.q, start.v);
   Motion motion = run(sim, options.seconds, options.rate, options.watch);

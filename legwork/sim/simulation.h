@@ -252,16 +252,22 @@ class Simulation {
   std::vector<T> y0_, y_;
 };
 
+// Speed at which the contact points can meet ground at height 0, falling from configuration q with velocity
+// v. m/s
+double impact_speed(const System<double>& system, const std::vector<double>& q, const std::vector<double>& v);
+
 // Longest step that explicit integrators take without oscillating apart, and what sets it, at configuration
-// q.
+// q when the ground is met at a speed of impact (m/s).
 struct StableStep {
   double dt = unlimited;  // s
   std::string what;       // "the spring of 'rf_knee'", "the ground under 'rf_foot'"
 };
-StableStep stable_step(const System<double>& system, const std::vector<double>& q);
+StableStep stable_step(const System<double>& system, const std::vector<double>& q, double impact = 0);
 
-// The creature's own integrator and step where none are given ("" and 0), else implicit at 1 ms; explicit
-// integrators get at most half their stable step.
-StepOptions choose_step(const System<double>& system, const std::string& integrator = "", double dt = 0);
+// The creature's own integrator and step where none are given ("" and 0), else implicit at 1 ms, or rkf45
+// where a restitution is asked for, which long implicit steps would swallow; explicit integrators get at most
+// half their stable step.
+StepOptions choose_step(const System<double>& system, const std::string& integrator = "", double dt = 0,
+                        double impact = 0);
 
 }  // namespace legwork

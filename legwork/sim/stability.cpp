@@ -3,6 +3,10 @@
 // A spring k and a damper b on an apparent mass m (J M^-1 J^T = 1/m in their direction) oscillate apart under
 // semi-implicit Euler when h exceeds 2 / sqrt(k/m), or 2 m/b for a damper alone; Runge-Kutta bears about 1.4
 // times as much. The implicit integrator has no such bound for what it treats.
+//
+// An exponential ground F = a (e^(c depth) - 1) grows as stiff as the impact is fast: it stops a point of
+// speed u where its stiffness is m (c u)^2 / 2, and a step that goes in by more than a share of 1/c jumps
+// past that.
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +20,7 @@ namespace {
 
 constexpr double default_dt = 1e-3;
 constexpr double safety = 0.5;
+constexpr double deepest_entry = 0.5;  // in units of 1/sharpness, of one step at the speed of impact
 
 double longest(double k, double b, double m) {
   double h = unlimited;
@@ -94,7 +99,7 @@ void consider_joints(const System<double>& s, const std::vector<double>& q, Appa
   }
 }
 
-void consider_ground(const System<double>& s, Apparent& apparent, StableStep& best) {
+void consider_ground(const System<double>& s, double impact, Apparent& apparent, StableStep& best) {
   if (s.world.terrain.type == TerrainType::none) return;
   for (std::size_t i = 0; i < s.contacts.sites.size(); ++i) {
     const ContactSite<double>& c = s.contacts.sites[i];
@@ -103,6 +108,7 @@ void consider_ground(const System<double>& s, Apparent& apparent, StableStep& be
     const double k = linear ? c.stiffness : 4 * c.strength * c.sharpness, b = linear ? c.damping : 0;
     const std::string what = "the ground under '" + s.world.body.contacts[i].name + "'";
     consider(best, longest(k, b, apparent.mass(c.link, c.pos, {0, 0, 1})), what);
+    if (!linear && impact > 0) consider(best, deepest_entry / (impact * c.sharpness), what);
     const double side =
         std::min(apparent.mass(c.link, c.pos, {1, 0, 0}), apparent.mass(c.link, c.pos, {0, 1, 0}));
     consider(best, longest(c.bristle_stiffness, c.bristle_damping, side), what);
@@ -116,8 +122,9 @@ std::string number(double x) {
 }
 
 std::string likely_cause(const System<double>& system, const std::vector<double>& q,
-                         const StepOptions& options) {
-  const StableStep stable = stable_step(system, q);
+                         const std::vector<double>& v, const StepOptions& options) {
+  StableStep stable = stable_step(system, q);
+  if (stable.dt >= options.dt) stable = stable_step(system, q, impact_speed(system, q, v));
   const bool implicit = options.integrator == Integrator::implicit;
   const std::string dt = number(options.dt) + " s";
   if (options.integrator == Integrator::rkf45) return stable.what + " is stiff; try --integrator implicit";
@@ -134,24 +141,41 @@ std::string likely_cause(const System<double>& system, const std::vector<double>
 
 }  // namespace
 
-StableStep stable_step(const System<double>& system, const std::vector<double>& q) {
+double impact_speed(const System<double>& system, const std::vector<double>& q,
+                    const std::vector<double>& v) {
+  Workspace<double> w(system.model);
+  update_positions(system.model, q.data(), w);
+  update_velocities(system.model, q.data(), v.data(), w);
+  const Vec3d& g = system.model.gravity;
+  double fastest = 0;  // squared
+  for (const ContactSite<double>& c : system.contacts.sites) {
+    const Vec3d p = point_position(w, c.link, c.pos), u = point_velocity(w, c.link, c.pos);
+    fastest = std::max(fastest, dot(u, u) + std::max(0.0, -2 * dot(g, p)));
+  }
+  return std::sqrt(fastest);
+}
+
+StableStep stable_step(const System<double>& system, const std::vector<double>& q, double impact) {
   StableStep best;
   if (system.model.nv == 0) return best;
   Apparent apparent(system, q);
   consider_joints(system, q, apparent, best);
-  consider_ground(system, apparent, best);
+  consider_ground(system, impact, apparent, best);
   return best;
 }
 
-StepOptions choose_step(const System<double>& system, const std::string& integrator, double dt) {
+StepOptions choose_step(const System<double>& system, const std::string& integrator, double dt,
+                        double impact) {
   const Creature& body = system.world.body;
   StepOptions options;
   if (!integrator.empty() || !body.integrator.empty())
     options.integrator = parse_integrator(integrator.empty() ? body.integrator : integrator);
+  else if (system.world.contact.restitution > 0)
+    options.integrator = Integrator::rkf45;
   options.dt = dt > 0 ? dt : body.dt > 0 ? body.dt : default_dt;
   const bool chosen = dt <= 0 && body.dt <= 0;
   if (chosen && (options.integrator == Integrator::euler || options.integrator == Integrator::rk4))
-    options.dt = std::min(options.dt, safety * stable_step(system, body.pose("stand")).dt);
+    options.dt = std::min(options.dt, safety * stable_step(system, body.pose("stand"), impact).dt);
   return options;
 }
 
@@ -175,9 +199,10 @@ std::string Simulation<T>::explain(int lane_index) const {
     default:
       text += ": energy from nowhere, " + who + " is the fastest";
   }
-  std::vector<double> q;
+  std::vector<double> q, v;
   for (const T& x : state.q) q.push_back(lane(x, lane_index));
-  return text + "; " + likely_cause(make_system(system_->world), q, options);
+  for (const T& x : state.v) v.push_back(lane(x, lane_index));
+  return text + "; " + likely_cause(make_system(system_->world), q, v, options);
 }
 
 template std::string Simulation<double>::explain(int) const;

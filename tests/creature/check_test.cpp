@@ -43,6 +43,8 @@ TEST(Check, NamesMustBeUnique) {
             "strider.toml:22: leg 'rf': another leg (line 22) has the same name; rename one of them");
   EXPECT_EQ(verdict([](Creature& c) { c.links[1].name = ""; }),
             "strider.toml:10: link '': has no name; give it one");
+  EXPECT_EQ(verdict([](Creature& c) { c.links[1].name = "leg\t1"; }),
+            "strider.toml:10: link 'leg\t1': its name holds a control character; use letters, digits and _");
 }
 
 TEST(Check, ParentsMustMakeATree) {

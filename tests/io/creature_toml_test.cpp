@@ -364,9 +364,9 @@ TEST(CreatureToml, ANegativeMassIsAnError) {
 TEST(CreatureToml, NotANumberIsAnError) {
   EXPECT_EQ(error_of(body + "mass = nan"), "x.toml:5: link 'body': 'mass' is nan; a number is needed");
   EXPECT_EQ(shape_error("{ box = [1, nan, 1] }"),
-            "x.toml:3: link 'body': every entry of 'box' is nan; a number is needed");
+            "x.toml:3: link 'body': an entry of 'box' is nan; a number is needed");
   EXPECT_EQ(error_of(body + "at = { pos = [0, inf, 0] }"),
-            "x.toml:5: link 'body': every entry of 'pos' is infinite; a finite number is needed");
+            "x.toml:5: link 'body': an entry of 'pos' is infinite; a finite number is needed");
 }
 
 TEST(CreatureToml, NoLinksNoCreature) {
@@ -710,7 +710,8 @@ TEST_F(CreatureFiles, AShippedNameIsABaseToo) {
 
 TEST_F(CreatureFiles, BadBasesAreNamed) {
   EXPECT_EQ(error_of(write("a.toml", "name = \"a\"\nbase = \"none.toml\"\n")),
-            path("a.toml") + ":2: base 'none.toml': " + path("none.toml") + ": no such file");
+            path("a.toml") + ":2: base 'none.toml': " + path("none.toml") +
+                ": there is no such file; check the path");
   EXPECT_NE(error_of(write("a.toml", "base = \"hexapd\"\n"))
                 .find("there is no creature 'hexapd'; did you mean 'hexapod'?"),
             std::string::npos);

@@ -198,7 +198,7 @@ TEST(ShippedCreatures, AnUnknownNameGetsASuggestion) {
     return "no error";
   };
   EXPECT_EQ(error_of("hexpod"), "there is no creature 'hexpod'; did you mean 'hexapod'?");
-  EXPECT_EQ(error_of("none/there.toml"), "none/there.toml: no such file");
+  EXPECT_EQ(error_of("none/there.toml"), "none/there.toml: there is no such file; check the path");
   EXPECT_EQ(error_of(""), "no creature named; `legwork creatures` lists the shipped ones");
   const std::string puffs = std::string(LEGWORK_CREATURES_DIR) + "/worlds/puffs.toml";
   EXPECT_EQ(error_of("puffs"),

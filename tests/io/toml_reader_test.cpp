@@ -73,7 +73,7 @@ TEST(TomlReader, WrongTypesSayWhatWasExpectedAndFound) {
   EXPECT_EQ(table_error("a = [1, 2]", [](TomlTable& t) { t.vec3("a"); }),
             "x.toml:1: cart: 'a' must be 3 numbers [x, y, z], not an array of 2 values");
   EXPECT_EQ(table_error("a = [1, 2, true]", [](TomlTable& t) { t.vec3("a"); }),
-            "x.toml:1: cart: every entry of 'a' must be a number, not true");
+            "x.toml:1: cart: an entry of 'a' must be a number, not true");
   EXPECT_EQ(table_error("a = 1979-05-27", [](TomlTable& t) { t.boolean("a"); }),
             "x.toml:1: cart: 'a' must be true or false, not a date");
   EXPECT_EQ(table_error("a = 3", [](TomlTable& t) { t.table("a"); }),

@@ -101,6 +101,19 @@ TEST(Ball, ReboundsWithTheStatedShareOfItsEnergy) {
     }
 }
 
+TEST(Ball, ReboundsTheSameWithTheStepThatIsChosenForEveryIntegrator) {
+  for (const char* contact : {"linear:restitution=0.7", "exponential:restitution=0.7"})
+    for (const char* integrator : {"", "euler", "rk4", "rkf45"}) {
+      World world = on_ground(ball());
+      world.contact = parse_contact(contact);
+      const System<double> system = make_system(world);
+      const double impact = impact_speed(system, {0, 0, 1.1, 1, 0, 0, 0}, {0, 0, 0, 0, 0, 0});
+      const StepOptions step = choose_step(system, integrator, 0, impact);
+      if (!*integrator) EXPECT_EQ(step.integrator, Integrator::rkf45);
+      EXPECT_NEAR(rebound(contact, step.integrator, step.dt), 0.7, 0.02) << contact << " " << integrator;
+    }
+}
+
 TEST(Ball, FallsAndRestsWhereItsWeightIsCarried) {
   World world = on_ground(ball());
   const System<double> system = make_system(world);

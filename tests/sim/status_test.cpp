@@ -106,6 +106,18 @@ TEST(StableStep, IsTheClosedFormForASpringOnABar) {
   EXPECT_EQ(s.what, "the spring of 'bar00'");
 }
 
+TEST(StableStep, OfAnExponentialGroundShortensWithTheSpeedOfImpact) {
+  World world = on_ground(ball());
+  world.contact = parse_contact("exponential:strength=1,sharpness=2000");
+  const System<double> system = make_system(world);
+  const std::vector<double> q{0, 0, 1.1, 1, 0, 0, 0};
+  // the contact point is the ball's centre
+  EXPECT_NEAR(impact_speed(system, q, {0, 0, -2, 0, 0, 0}), std::sqrt(4 + 2 * 9.81 * 1.1), 1e-12);
+  const StableStep s = stable_step(system, q, 5);
+  EXPECT_NEAR(s.dt, 0.5 / (5 * 2000), 1e-15);
+  EXPECT_NE(s.what.find("the ground under "), std::string::npos) << s.what;
+}
+
 TEST(ChooseStep, TakesWhatIsGivenThenTheCreaturesOwnThenWhatIsStable) {
   World world = in_air(stiff_bar());
   EXPECT_EQ(choose_step(make_system(world)).integrator, Integrator::implicit);
