@@ -33,7 +33,7 @@ test-build:
 	cmake --build $(BUILD) -j$(JOBS)
 
 test-sanitize:  ## all tests under the address and undefined-behaviour sanitizers
-	scripts/install_dependencies.sh build viewer test
+	scripts/install_dependencies.sh build viewer test sanitize
 	$(CONFIGURE) -DLEGWORK_TESTS=ON -DLEGWORK_SANITIZE=ON -S . -B $(SANITIZED)
 	cmake --build $(SANITIZED) -j$(JOBS)
 	$(CTEST) --test-dir $(SANITIZED) -E '^house_|_O0$$'
