@@ -114,7 +114,9 @@ NormalForce<T> normal_force(const ContactOptions& o, const ContactSite<T>& s, co
   if (o.type != ContactType::linear) spring = exponential_spring(s.strength, s.sharpness, depth);
   T fade(0);
   if (o.restitution != 1) {
-    const Rebound<T> r = rebound(o.restitution, vn, s.slip_speed);
+    // an implicit step sees the ramp only from inside: it must be wider than what the spring does in a step
+    const T ramp = implicit ? max(s.slip_speed, h * spring.force / min(mass, s.share)) : s.slip_speed;
+    const Rebound<T> r = rebound(o.restitution, vn, ramp);
     fade = spring.force * r.fade;
     spring = {spring.force * r.factor, spring.slope * r.factor};
   }
