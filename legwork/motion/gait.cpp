@@ -343,7 +343,8 @@ void measure_trackway(const Motion& motion, const Track& t, Gait& g) {
       for (size_t i = 0; i + 1 < prints.size(); ++i) {
         const auto& [from, from_left] = prints[i];
         const auto& [to, to_left] = prints[i + 1];
-        if (from_left == to_left) continue;
+        // feet that come down together make no step
+        if (from_left == to_left || to.time - from.time < GaitOptions().shortest) continue;
         const Vec3d way = to.at - from.at;
         steps.push_back(std::abs(dot(way, from.heading)));
         widths.push_back(std::abs(way.x * -from.heading.y + way.y * from.heading.x));

@@ -127,6 +127,13 @@ TEST(Gait, SlidingFeetAreCountedPerStance) {
   EXPECT_NEAR(g.slip, 0.05 * 0.6, 0.02 * 0.05 * 0.6 + 0.05 / 240);
 }
 
+TEST(Gait, FeetThatLandTogetherStepToEachOthersNextLanding) {
+  const Gait g = measure_gait(walk({.phase = {0, 0}, .duty = 0.4, .speed = 1, .stride_time = 0.5}));
+  EXPECT_EQ(g.name, "hop");
+  EXPECT_NEAR(g.step_length, 0.5, 0.005);
+  EXPECT_NEAR(g.stride_length, 0.5, 0.005);
+}
+
 TEST(Gait, SunkenPointsAreCounted) {
   Motion m = walk({.phase = {0, 0.5}});
   m.terrain.height = 0.013;
