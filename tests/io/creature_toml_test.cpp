@@ -703,6 +703,33 @@ joints = { b = 0.5 }
       path("gone.toml") + ": sensor 's': needs degree of freedom 'b', which this file changed");
 }
 
+TEST_F(CreatureFiles, AnMjcfBodyGetsItsLegsFromAShortFile) {
+  write("ant.xml", R"(<mujoco model="ant">
+ <worldbody>
+  <body name="torso" pos="0 0 0.5">
+   <freejoint/>
+   <geom type="sphere" size="0.2"/>
+   <body name="hip" pos="0.2 0.2 0">
+    <joint name="hip" type="hinge" axis="0 0 1" range="-30 30"/>
+    <geom type="capsule" fromto="0 0 0 0.2 0.2 0" size="0.05"/>
+    <body name="shin" pos="0.2 0.2 0">
+     <joint name="ankle" type="hinge" axis="-1 1 0" range="30 100"/>
+     <geom type="capsule" fromto="0 0 0 0.3 0.3 0" size="0.05"/>
+    </body>
+   </body>
+  </body>
+ </worldbody>
+</mujoco>)");
+  const Creature ant = load_creature(path("ant.xml"));
+  const Creature c = read_creature_toml(
+      write("walker.toml", "base = \"ant.xml\"\n[[leg]]\nname = \"lf\"\nhip = \"hip\"\nfoot = \"shin\"\n"));
+  ASSERT_EQ(c.legs.size(), 1u);
+  EXPECT_EQ(c.links[c.legs[0].foot].name, "shin");
+  EXPECT_EQ(c.legs[0].side, Side::left);
+  EXPECT_EQ(c.nv(), 8);
+  EXPECT_EQ(c.mass(), ant.mass());
+}
+
 TEST_F(CreatureFiles, AShippedNameIsABaseToo) {
   const Creature c = read_creature_toml(write("top.toml", "base = \"box\"\nscale = 2\n"));
   EXPECT_NEAR(c.mass(), 8 * load_creature("box").mass(), 1e-9);
