@@ -122,6 +122,75 @@ TEST(Gait, MeasuresAWalkOfKnownTiming) {
   }
 }
 
+// A rimless wheel on an axle that does not turn: spoke k stands while the wheel pivots over its tip, so that
+// the stride is the polygon's circumference and each foot is down for one spoke's share of the turn.
+Motion rimless_wheel(int spokes, double radius, double turn_time) {
+  Motion m;
+  Creature& c = m.creature;
+  c.name = "wheel";
+  auto add = [&](const std::string& name, int parent, JointType type, const Quatd& rot) {
+    Link link;
+    link.name = name;
+    link.parent = parent;
+    link.rot = rot;
+    link.mass = 1;
+    link.inertia = Sym3d::diagonal(0.01, 0.01, 0.01);
+    Joint joint;
+    joint.type = type;
+    if (type == JointType::hinge) joint.axes = {Vec3d{0, 1, 0}};
+    joint.dofs.resize(nv(joint));
+    if (type != JointType::fixed) link.joints = {joint};
+    c.links.push_back(link);
+  };
+  add("axle", -1, JointType::free, {});
+  add("hub", 0, JointType::hinge, {});
+  const double share = 2 * pi / spokes;
+  for (int k = 0; k < spokes; ++k) {
+    // spoke k comes down k shares of a turn after spoke 0
+    const double angle = -k * share;
+    add("s" + std::to_string(k), 1, JointType::fixed, {std::cos(angle / 2), 0, std::sin(angle / 2), 0});
+    Leg leg;
+    leg.name = c.links.back().name;
+    leg.hip = leg.foot = int(c.links.size()) - 1;
+    leg.sole = {0, 0, -radius};
+    c.legs.push_back(leg);
+    ContactPoint point;
+    point.name = leg.name;
+    point.link = leg.foot;
+    point.pos = leg.sole;
+    point.foot = true;
+    c.contacts.push_back(point);
+  }
+  const double side = 2 * radius * std::sin(share / 2), rate = 600;
+  for (int f = 0; f <= 5 * turn_time * rate; ++f) {
+    const double t = f / rate, spoke = t / turn_time * spokes, k = std::floor(spoke + 0.5);
+    const double lean = (spoke - k) * share;  // of the standing spoke, from upright
+    m.time.push_back(t);
+    m.q.insert(m.q.end(),
+               {k * side + radius * std::sin(lean), 0, radius * std::cos(lean), 1, 0, 0, 0, spoke * share});
+    m.v.insert(m.v.end(), 7, 0.0);
+    for (int i = 0; i < spokes; ++i)
+      m.contact_force.insert(m.contact_force.end(), {0, 0, i == int(k) % spokes ? 50.0 : 0.0});
+  }
+  return m;
+}
+
+TEST(Gait, MeasuresAWheelOfKnownStride) {
+  const double radius = 0.4, turn_time = 1.5;
+  for (const int spokes : {5, 8}) {
+    const Gait g = measure_gait(rimless_wheel(spokes, radius, turn_time));
+    const double stride = spokes * 2 * radius * std::sin(pi / spokes);
+    EXPECT_NEAR(g.stride_time, turn_time, 0.01 * turn_time);
+    EXPECT_NEAR(g.stride_length, stride, 0.01 * stride);
+    EXPECT_NEAR(g.speed, stride / turn_time, 0.01 * stride / turn_time);
+    for (int k = 0; k < spokes; ++k) {
+      EXPECT_NEAR(g.legs[k].duty_factor, 1.0 / spokes, 0.01) << k;
+      const double after = double(k) / spokes - double(g.reference) / spokes;
+      EXPECT_NEAR(g.legs[k].phase, after - std::floor(after), 0.01) << k;
+    }
+  }
+}
+
 TEST(Gait, SlidingFeetAreCountedPerStance) {
   const Gait g = measure_gait(walk({.phase = {0, 0.5}, .duty = 0.6, .stride_time = 1, .slide = 0.05}));
   EXPECT_NEAR(g.slip, 0.05 * 0.6, 0.02 * 0.05 * 0.6 + 0.05 / 240);
