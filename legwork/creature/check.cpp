@@ -396,24 +396,26 @@ void check_actuators(const References& r) {
   }
 }
 
+// The two ends of a loop or an attachment.
+template <class Hold>
+void check_ends(const References& r, const Subject& who, const Hold& h) {
+  r.link(who, h.link, "its link");
+  r.link(who, h.other, "its other link", true);
+  who.must(h.link != h.other, "holds a link to itself; name two different links");
+  who.vector(h.pos, "its position");
+  who.vector(h.other_pos, "its other position");
+}
+
 void check_holds(const References& r) {
   for (const Loop& l : r.c.loops) {
     const Subject who = subject(r.c, l.where, "loop", l.name);
-    r.link(who, l.link, "its link");
-    r.link(who, l.other, "its other link", true);
-    who.must(l.link != l.other, "holds a link to itself; name two different links");
-    who.vector(l.pos, "its position");
-    who.vector(l.other_pos, "its other position");
+    check_ends(r, who, l);
     who.turn(l.rot, "its rotation");
     who.turn(l.other_rot, "its other rotation");
   }
   for (const Attachment& a : r.c.attachments) {
     const Subject who = subject(r.c, a.where, "attachment", a.name);
-    r.link(who, a.link, "its link");
-    r.link(who, a.other, "its other link", true);
-    who.must(a.link != a.other, "holds a link to itself; name two different links");
-    who.vector(a.pos, "its position");
-    who.vector(a.other_pos, "its other position");
+    check_ends(r, who, a);
     who.not_negative(a.stiffness, "stiffness");
     who.not_negative(a.damping, "damping");
     who.not_negative(a.rest, "rest length");

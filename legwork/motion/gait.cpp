@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "legwork/creature/place.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/math/real.h"
 #include "legwork/motion/gait_name.h"
@@ -224,11 +225,9 @@ double measure_phase(const LegGait& leg, const LegGait& reference) {
 
 int reference_leg(const Creature& c) {
   int best = 0;
-  const Model<double> model = make_model(c);
-  Workspace<double> w(model);
-  update_positions(model, c.pose("stand").data(), w);
+  const std::vector<LinkFrame> standing = place(c, c.pose("stand"));
   auto rank = [&](int k) {
-    return std::pair(c.legs[k].side == Side::left ? 0 : 1, std::lround(w.p[c.legs[k].hip].x * 1e6));
+    return std::pair(c.legs[k].side == Side::left ? 0 : 1, std::lround(standing[c.legs[k].hip].p.x * 1e6));
   };
   for (int k = 1; k < int(c.legs.size()); ++k)
     if (rank(k) < rank(best)) best = k;
@@ -363,11 +362,12 @@ void measure_trackway(const Motion& motion, const Track& t, Gait& g) {
 
 double hip_height(const Creature& creature) {
   if (creature.legs.empty()) return unknown;
-  const Model<double> model = make_model(creature);
-  Workspace<double> w(model);
-  update_positions(model, creature.pose("stand").data(), w);
+  const std::vector<LinkFrame> standing = place(creature, creature.pose("stand"));
   double sum = 0;
-  for (const Leg& leg : creature.legs) sum += w.p[leg.hip].z - point_position(w, leg.foot, leg.sole).z;
+  for (const Leg& leg : creature.legs) {
+    const LinkFrame& foot = standing[leg.foot];
+    sum += standing[leg.hip].p.z - (foot.p + foot.R * leg.sole).z;
+  }
   return sum / double(creature.legs.size());
 }
 
@@ -411,13 +411,11 @@ Gait measure_gait(const Motion& motion, const GaitOptions& options) {
   measure_support(motion, t, load, g);
   measure_trackway(motion, t, g);
 
-  const Model<double> model = make_model(c);
-  Workspace<double> w(model);
-  update_positions(model, c.pose("stand").data(), w);
+  const std::vector<LinkFrame> standing = place(c, c.pose("stand"));
   std::vector<LegTiming> timing;
   for (int k = 0; k < t.legs; ++k)
     timing.push_back(
-        {g.legs[k].leg, g.legs[k].side, w.p[c.legs[k].hip].x, g.legs[k].phase, g.legs[k].duty_factor});
+        {g.legs[k].leg, g.legs[k].side, standing[c.legs[k].hip].p.x, g.legs[k].phase, g.legs[k].duty_factor});
   g.name = gait_name(timing);
   return g;
 }

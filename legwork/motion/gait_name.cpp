@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "legwork/base/text.h"
-#include "legwork/dynamics/dynamics.h"
+#include "legwork/creature/place.h"
 
 namespace legwork {
 
@@ -204,11 +204,9 @@ Ideal ideal_timing(const std::string& name, size_t legs) {
 }  // namespace
 
 GaitPlan plan_gait(const std::string& name, const Creature& creature, double stride_time) {
-  const Model<double> model = make_model(creature);
-  Workspace<double> w(model);
-  update_positions(model, creature.pose("stand").data(), w);
+  const std::vector<LinkFrame> standing = place(creature, creature.pose("stand"));
   std::vector<LegTiming> legs;
-  for (const Leg& leg : creature.legs) legs.push_back({leg.name, leg.side, w.p[leg.hip].x, 0, 0});
+  for (const Leg& leg : creature.legs) legs.push_back({leg.name, leg.side, standing[leg.hip].p.x, 0, 0});
 
   const Ideal ideal = ideal_timing(name, legs.size());
   if (ideal.left.empty()) {
