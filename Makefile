@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc)
 CONFIGURE = cmake -G Ninja -DLEGWORK_WERROR=ON
 CTEST = ctest --output-on-failure --no-tests=error -j$(JOBS)
 
-.PHONY: help demo build test test-quick test-sanitize bench format clean
+.PHONY: help demo build test test-quick test-sanitize bench study format clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -43,6 +43,9 @@ bench:  ## speed, side by side with MuJoCo, DART and Bullet; writes build/bench.
 	$(CONFIGURE) -S . -B $(BUILD)
 	cmake --build $(BUILD) -j$(JOBS) --target bench_all
 	scripts/bench.sh $(BUILD)
+
+study: build  ## the long studies of studies/ (METHOD=walk for one method's); resumable
+	scripts/study.sh $(BUILD) $(METHOD)
 
 format:  ## clang-format every source
 	git ls-files --cached --others --exclude-standard '*.h' '*.cpp' | xargs -r ls -d 2>/dev/null | xargs -r clang-format -i
