@@ -129,7 +129,8 @@ int deliver(const MotionVerb& verb, const Made& made, const FileOptions& files,
     json["files"]["save"] = files.save;
   }
   if (!files.report.empty()) {
-    write_page({{&motion, "", join(made.story.lines, ". ")}}, files.report);
+    const Story& story = made.story;
+    write_page({{&motion, "", join(story.lines, ". "), story.measures, story.panels}}, files.report);
     output.say("wrote " + files.report + "; open it in a browser");
     json["files"]["report"] = files.report;
   }

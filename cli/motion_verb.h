@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "legwork/base/describe.h"
+#include "legwork/io/report.h"
 #include "legwork/io/scenario.h"
 #include "legwork/motion/motion.h"
 
@@ -26,6 +27,9 @@ struct Task {
 struct Story {
   std::vector<std::string> lines;
   Json keys = Json::object();  // joins the summary; never redefines its common keys
+  // for --report, where they stand before the gait's measures and after the film
+  std::vector<ReportMeasure> measures;
+  std::vector<ReportPanel> panels;
 };
 
 // A verb that makes a motion. One object makes one motion.

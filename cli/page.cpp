@@ -1,6 +1,5 @@
 #include "cli/page.h"
 
-#include "legwork/io/report.h"
 #include "legwork/io/scenario.h"
 
 namespace legwork::cli {
@@ -12,6 +11,8 @@ void write_page(const std::vector<Showing>& showings, const std::string& path, c
     entry.motion = showing.motion;
     entry.title = showing.title;
     entry.text = showing.text;
+    entry.measures = showing.measures;
+    entry.panels = showing.panels;
     entry.command = command_of(showing.motion->made.options);
     entries.push_back(std::move(entry));
   }

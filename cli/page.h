@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "legwork/motion/motion.h"
+#include "legwork/io/report.h"
 
 namespace legwork::cli {
 
@@ -12,6 +12,8 @@ namespace legwork::cli {
 struct Showing {
   const Motion* motion = nullptr;
   std::string title, text;
+  std::vector<ReportMeasure> measures;  // of the method
+  std::vector<ReportPanel> panels;
 };
 
 void write_page(const std::vector<Showing>& showings, const std::string& path, const std::string& title = {});
