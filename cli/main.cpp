@@ -28,6 +28,7 @@ constexpr Verb verbs[] = {
     {"study", "any verb x variations x repetitions: means, SDs, plots", study},
     {"view", "motions as a page to look at", view},
     {"gait", "measure the gait of any motion", gait},
+    {"compare", "the gaits of several motions side by side", compare},
     {"render", "pictures and films of a motion, without a display", render},
     {"export", "a motion or a creature for other programs: BVH, CSV, STO, GLB, MJCF", export_motion},
 };

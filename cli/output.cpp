@@ -22,17 +22,26 @@ void Output::write(const Json& summary) const {
     write_file(options_.json, text);
 }
 
+namespace {
+
+// Columns that UTF-8 text takes: its continuation bytes take none.
+size_t columns(const std::string& text) {
+  return size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
 std::string table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<size_t> width;
   for (const auto& row : rows) {
     width.resize(std::max(width.size(), row.size()));
-    for (size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
+    for (size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], columns(row[i]));
   }
   std::string text;
   for (const auto& row : rows) {
     std::string line;
     for (size_t i = 0; i < row.size(); ++i) {
-      const std::string gap(width[i] - row[i].size(), ' ');
+      const std::string gap(width[i] - columns(row[i]), ' ');
       line += (i > 0 ? "  " : "") + (i == 0 ? row[i] + gap : gap + row[i]);
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";

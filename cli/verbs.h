@@ -22,6 +22,7 @@ int study(const Words& words);
 int export_motion(const Words& words);
 int view(const Words& words);
 int gait(const Words& words);
+int compare(const Words& words);
 int render(const Words& words);
 
 }  // namespace legwork::cli

@@ -48,6 +48,25 @@ TEST_F(MotionFiles, GaitOfACreatureWithoutLegsIsBadInput) {
   EXPECT_NE(outcome.err.find("leg"), std::string::npos) << outcome.err;
 }
 
+TEST_F(MotionFiles, ComparePutsMotionsSideBySide) {
+  const Outcome outcome = folder->legwork({"compare", "a.glb", "a.glb", "--report", "two.html"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string header = outcome.out.substr(0, outcome.out.find('\n'));
+  EXPECT_NE(header.find(" a "), std::string::npos) << header;
+  EXPECT_NE(outcome.out.find("Stability margin"), std::string::npos) << outcome.out;
+  EXPECT_NE(contents(*folder / "two.html").find("Footfalls"), std::string::npos);
+  const Json json = folder->legwork({"compare", "a.glb", "a.glb", "--json", "-"}).json();
+  ASSERT_EQ(json["motions"].size(), 2u);
+  EXPECT_EQ(json["motions"][1]["gait"], json["motions"][0]["gait"]);
+  EXPECT_EQ(json["motions"][1]["file"], "a.glb");
+}
+
+TEST_F(MotionFiles, CompareOfACreatureWithoutLegsIsBadInput) {
+  const Outcome outcome = folder->legwork({"compare", "a.glb", "box.glb"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("box.glb: motion: has no legs"), std::string::npos) << outcome.err;
+}
+
 TEST_F(MotionFiles, ExportWritesEveryFormat) {
   const std::vector<std::pair<std::string, std::string>> files = {{"a.bvh", "HIERARCHY"}, {"a.csv", "time"},
                                                                   {"a.sto", ""},          {"b.glb", "glTF"},
