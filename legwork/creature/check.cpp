@@ -420,6 +420,8 @@ void check_holds(const References& r) {
     who.not_negative(a.damping, "damping");
     who.not_negative(a.rest, "rest length");
     who.not_negative(a.sharpness, "sharpness");
+    who.must(a.restitution >= 0 && a.restitution <= 1,
+             "its restitution is " + to_text(a.restitution) + "; write 0 to 1");
     who.must(a.break_length > a.rest, "break length " + to_text(a.break_length) +
                                           " is not above the rest length " + to_text(a.rest) +
                                           "; it would break at once");

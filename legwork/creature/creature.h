@@ -181,6 +181,7 @@ struct Attachment {
   double stiffness = 0, damping = 0, rest = 0;
   double sharpness = 0;  // > 0: exponential spring
   double break_length = unlimited;
+  double restitution = 1;  // share of the spring's force that is left while it goes back to rest
   Where where{};
 };
 

@@ -63,6 +63,7 @@ std::vector<AttachmentSpring<double>> make_attachments(const Creature& creature)
     s.damping = a.damping;
     s.rest = a.rest;
     s.break_length = a.break_length;
+    s.restitution = a.restitution;
     springs.push_back(s);
   }
   return springs;
@@ -90,6 +91,7 @@ std::vector<AttachmentSpring<Batch>> make_batch_attachments(const std::vector<co
       set_lane(s.damping, lane, a.damping);
       set_lane(s.rest, lane, a.rest);
       set_lane(s.break_length, lane, a.break_length);
+      set_lane(s.restitution, lane, a.restitution);
     }
   }
   return springs;
@@ -115,6 +117,8 @@ void add_attachment_forces(const Model<T>& m, const std::vector<AttachmentSpring
     const T rate = dot(p.e, v);
     T pull, slope, damping = s.damping;
     spring_force(s, p.stretch, pull, slope);
+    const T left = select(p.stretch * rate < T(0), s.restitution, T(1));
+    pull = pull * left, slope = slope * left;
 
     if (s.other >= 0) {
       const T a = m.mass[s.link], b = m.mass[s.other];

@@ -4,7 +4,8 @@
 // Along the line between the points, with stretch s = length - rest > 0 or < 0:
 //   linear        -stiffness s
 //   exponential   -sign(s) stiffness (e^(sharpness |s|) - 1)    (McKenna 1990, section 4.4)
-// plus -damping times the rate of stretch. The two forces are equal and opposite.
+// times the restitution while it goes back to rest, plus -damping times the rate of stretch. The two forces
+// are equal and opposite.
 
 #include <vector>
 
@@ -17,7 +18,7 @@ struct AttachmentSpring {
   int link = 0, other = -1;  // -1: the world
   bool exponential = false;
   Vec3<T> pos, other_pos;  // link frames; world
-  T stiffness, sharpness, damping, rest, break_length;
+  T stiffness, sharpness, damping, rest, break_length, restitution;
 };
 
 std::vector<AttachmentSpring<double>> make_attachments(const Creature& creature);

@@ -7,11 +7,13 @@
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/ground/contact.h"
 #include "legwork/ground/implicit.h"
+#include "legwork/math/real.h"
 
 namespace legwork {
 
 namespace {
 
+constexpr double largest_exponent = 30;
 constexpr int most_touches = 32;  // of one pair; further ones are not felt
 
 using Body = BodyContacts::Body;
@@ -107,6 +109,15 @@ void meet(const BodyPair& pair, const BodyContacts& contacts, const Workspace<do
 
 double stiffness_for(const BodyPair& pair, const Meetings& found, double h) {
   return min(pair.stiffness, 0.5 * pair.mass / found.count / max(h * h, 1e-300));
+}
+
+// The spring of a touch at a depth, softened like the stiffness.
+double spring_force(const BodyPair& pair, double depth, int count, double k, double h) {
+  if (!(pair.sharpness > 0)) return k * depth;
+  const double e = exp(min(pair.sharpness * depth, largest_exponent));
+  const double slope = pair.strength * pair.sharpness * e,
+               most = 0.5 * pair.mass / count / max(h * h, 1e-300);
+  return pair.strength * (e - 1) * min(most / max(slope, 1e-300), 1.0);
 }
 
 Body make_body(const Creature& creature, int link) {
@@ -258,7 +269,8 @@ void add_body_contact_forces(const Model<double>&, const BodyContacts& contacts,
       const double vn = dot(e.n, v);
       const double out = min(max(vn / pair.slip_speed, 0.0), 1.0);
       const double d = min(pair.damping, d_most) * min(e.depth / pair.sink, 1.0);
-      const double fn = max(k * e.depth * (1 - (1 - o.restitution) * out) - d * vn, 0.0);
+      const double spring = spring_force(pair, min(e.depth, o.deepest), found.count, k, h);
+      const double fn = max(spring * (1 - (1 - o.restitution) * out) - d * vn, 0.0);
 
       const BodyTouch* touch = find(state, int(i), e);
       const Vec3d vt = v - e.n * vn, u = touch ? stretch(*touch, e, w) : Vec3d();
@@ -285,12 +297,15 @@ double body_contact_energy(const BodyContacts& contacts, const BodyContactState&
     meet(contacts.pairs[i], contacts, w, found);
     for (int j = 0; j < found.count; ++j) {
       const Meeting& e = found.list[j];
-      double x2 = e.depth * e.depth;
+      const BodyPair& pair = contacts.pairs[i];
+      const double s = pair.sharpness;
+      double x2 = s > 0 ? 0 : e.depth * e.depth;
+      if (s > 0) sum += pair.strength * ((exp(min(s * e.depth, largest_exponent)) - 1) / s - e.depth);
       if (const BodyTouch* touch = find(state, int(i), e)) {
         const Vec3d u = stretch(*touch, e, w), along = u - e.n * dot(e.n, u);
         x2 += dot(along, along);
       }
-      sum += 0.5 * stiffness_for(contacts.pairs[i], found, h) * x2;
+      sum += 0.5 * stiffness_for(pair, found, h) * x2;
     }
   }
   return sum;

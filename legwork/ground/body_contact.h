@@ -19,9 +19,12 @@ namespace legwork {
 struct BodyPair {
   int a = 0, b = 0;                   // links, a < b
   double stiffness = 0, damping = 0;  // N/m, N s/m
-  double sink = 0;                    // depth at which the damping is complete, m
-  double slip_speed = 0;              // m/s, below it restitution fades in
-  double mass = 0;  // kg, reduced mass of the two links; one that cannot move counts as fixed
+  // N, 1/m: sharpness > 0 makes the spring of the touch exponential (contact_options.h); the stiffness is
+  // then that of the bristle alone
+  double strength = 0, sharpness = 0;
+  double sink = 0;        // depth at which the damping is complete, m
+  double slip_speed = 0;  // m/s, below it restitution fades in
+  double mass = 0;        // kg, reduced mass of the two links; one that cannot move counts as fixed
 };
 
 struct BodyContacts {

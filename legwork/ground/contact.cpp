@@ -109,9 +109,12 @@ struct NormalForce {
 template <class T>
 NormalForce<T> normal_force(const ContactOptions& o, const ContactSite<T>& s, const Touch<T>& t,
                             const T& mass, const T& h, bool implicit) {
-  const T depth = max(t.depth, T(0)), vn = dot(t.n, t.v);
-  SpringForce<T> spring{s.stiffness * depth, s.stiffness};
-  if (o.type != ContactType::linear) spring = exponential_spring(s.strength, s.sharpness, depth);
+  const T depth = max(t.depth, T(0)), felt = min(depth, T(o.deepest)), vn = dot(t.n, t.v);
+  SpringForce<T> spring{s.stiffness * felt, s.stiffness};
+  if (o.type != ContactType::linear) {
+    const SpringForce<T> rise = exponential_spring(s.strength, s.sharpness, felt);
+    spring = {spring.force + rise.force, spring.slope + rise.slope};
+  }
   T fade(0);
   if (o.restitution != 1) {
     // an implicit step sees the ramp only from inside: it must be wider than what the spring does in a step
@@ -206,7 +209,7 @@ Stick<T> stick_force(const ContactOptions& o, const ContactSite<T>& s, const Sit
   Stick<T> stick;
   stick.holds = (state.stuck > T(0.5)) & (grip > T(0.5)) & (spring.force <= s.stick_break_force) &
                 (length <= s.stick_break_length);
-  const Rebound<T> r = rebound(o.restitution, -dot(e, v), s.slip_speed);
+  const Rebound<T> r = rebound(o.stick_restitution, -dot(e, v), s.slip_speed);
   const T fade = spring.force * r.fade;
   spring = {spring.force * r.factor, spring.slope * r.factor};
   const T across = select(length > T(1e-12), spring.force / max(length, T(tiny)), spring.slope);
@@ -390,8 +393,9 @@ T contact_energy(const Model<T>&, const Contacts<T>& contacts, const Terrain& te
     if (!s.moves) continue;
     Touch<T> t = find_touch(s, terrain, w);
     const T depth = max(t.depth, T(0));
-    sum += contacts.options.type == ContactType::linear ? T(0.5) * s.stiffness * (depth * depth)
-                                                        : exponential(s.strength, s.sharpness, depth);
+    // where the force grows no further this is an upper bound
+    sum += T(0.5) * s.stiffness * (depth * depth);
+    if (contacts.options.type != ContactType::linear) sum += exponential(s.strength, s.sharpness, depth);
     const Mask<T> glued = is_stuck(contacts, s, old), gripping = state.grip[i] > T(0.5);
     const Mask<T> stuck = glued & gripping;
     const Vec3<T> u = bristle_stretch(old, t, w.R[s.link], w.p[s.link]);

@@ -59,14 +59,15 @@ void fill_law(const ContactOptions& o, bool damped, const Body& body, ContactSit
   const double mass = body.mass > 0 ? body.mass : 1, size = body.size(), points = body.supports();
   const double weight = mass * standard_gravity, load = weight / points, sink = size / 1000;
   s.share = mass / points;
-  s.stiffness = or_else(o.stiffness, load / sink);
+  const bool linear = o.type == ContactType::linear;
+  s.stiffness = linear ? or_else(o.stiffness, load / sink) : o.stiffness;
   s.sharpness = or_else(o.sharpness, 1 / sink);
   s.strength = or_else(o.strength, load / 1.7182818284590452);  // e - 1
   // slope of the spring under the load: strength sharpness e^(sharpness depth) with the force put in
-  const double slope = o.type == ContactType::linear ? s.stiffness : s.sharpness * (s.strength + load);
+  const double slope = linear ? s.stiffness : s.stiffness + s.sharpness * (s.strength + load);
   s.sink = load / slope;
-  s.bristle_stiffness = slope;
-  s.bristle_damping = 2 * sqrt(slope * s.share);
+  s.bristle_stiffness = or_else(o.bristle_stiffness, slope);
+  s.bristle_damping = o.bristle_ratio * (2 * sqrt(s.bristle_stiffness * s.share));
   s.damping = or_else(o.damping, damped ? 2 * sqrt(slope * s.share) : 0);
   s.slip_speed = or_else(o.slip_speed, sqrt(standard_gravity * size) / 1000);
   s.stick_strength = or_else(o.stick_strength, weight / 20);
@@ -99,6 +100,8 @@ void for_each_number(ContactSite<double>& a, ContactSite<Batch>& b, const Visit&
 ContactOptions settled(const ContactOptions& options) {
   ContactOptions o = options;
   if (o.restitution < 0) o.restitution = o.type == ContactType::linear ? 1 : 0.5;
+  if (o.deepest <= 0) o.deepest = unlimited;
+  if (o.stick_restitution < 0) o.stick_restitution = o.restitution;
   if (o.friction_back < 0) o.friction_back = o.friction;
   if (o.friction_side < 0) o.friction_side = o.friction;
   return o;

@@ -374,6 +374,7 @@ class CreatureWriter {
     add_ends(a, f);
     f.add("stiffness", number(a.stiffness));
     f.add("sharpness", number(a.sharpness));
+    if (a.restitution != 1) f.add("restitution", number(a.restitution));
     f.add("damping", number(a.damping));
     f.add("rest", number(a.rest));
     f.add("break_length", number(a.break_length));

@@ -320,6 +320,7 @@ void read_bonds(TomlTable& top, const TomlUnits& units, Creature& creature) {
                              read_ends(t, creature, reference, a);
                              a.stiffness = t.number("stiffness", a.stiffness);
                              a.sharpness = t.number("sharpness", a.sharpness);
+                             a.restitution = t.number("restitution", a.restitution);
                              a.damping = t.number("damping", a.damping);
                              a.rest = t.number("rest", a.rest);
                              a.break_length = t.unbounded("break_length").value_or(a.break_length);

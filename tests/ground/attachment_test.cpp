@@ -74,6 +74,18 @@ TEST(Attachment, MayBeExponential) {
   EXPECT_NEAR(pair.force().x, -2 * (std::exp(7 * 0.1) - 1), 1e-12);
 }
 
+TEST(Attachment, PullsLessWhileItGoesBackToRest) {
+  Attachment a = between_boxes();
+  a.damping = 0;
+  a.restitution = 0.3;
+  Pair pair(tied_boxes(a));
+  for (const double apart : {3.0, -3.0}) {
+    pair.v[6] = apart;
+    pair.update();
+    EXPECT_NEAR(pair.force().x, 50 * 0.2 * (apart > 0 ? 1 : 0.3), 1e-12);
+  }
+}
+
 TEST(Attachment, BreaksForGoodBeyondItsLength) {
   Attachment a = between_boxes();
   a.break_length = 1.5;

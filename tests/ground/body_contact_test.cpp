@@ -107,6 +107,18 @@ TEST(BodyContact, NeighboursAndWhatOverlapsByDesignAreNoPairs) {
   EXPECT_EQ(pairs(chain), (List{{0, 2}, {0, 3}, {1, 4}}));
 }
 
+TEST(BodyContact, ATouchMayHaveAnExponentialSpring) {
+  Creature balls = ball_creature(0.1, 1);
+  join(balls, ball_creature(0.1, 1), {0.19, 0, 0});
+  Arena arena(balls);
+  ASSERT_EQ(arena.contacts.pairs.size(), 1u);
+  arena.contacts.pairs[0].strength = 2;
+  arena.contacts.pairs[0].sharpness = 150;
+  arena.evaluate(1e-5);
+  ASSERT_EQ(arena.records.size(), 1u);
+  EXPECT_NEAR(norm(arena.records[0].force), 2 * (std::exp(150 * 0.01) - 1), 1e-9);
+}
+
 TEST(BodyContact, ForcesAreEqualAndOppositeAtOnePoint) {
   Random random(7);
   Creature world;

@@ -130,6 +130,21 @@ TEST(Contact, AReboundGivesBackTheStatedShareOfEnergy) {
     }
 }
 
+TEST(Contact, AnExponentialGroundMayAddALinearSpringAndHaveADeepestForce) {
+  ContactOptions options = parse_contact("exponential:strength=2,sharpness=300,stiffness=500,friction=0");
+  for (const double limit : {0.0, 0.004}) {
+    options.deepest = limit;
+    Trial run(ball_creature(), options, Terrain{});
+    run.implicit = false;
+    run.q[2] = 0.1 - 0.01;
+    run.update();
+    clear_forces(run.model, run.w);
+    add_contact_forces(run.model, run.contacts, run.terrain, run.state, 1e-5, run.w, &run.record, nullptr);
+    const double depth = limit > 0 ? limit : 0.01;
+    EXPECT_NEAR(run.record[0].force.z, 2 * (std::exp(300 * depth) - 1) + 500 * depth, 1e-9);
+  }
+}
+
 TEST(Contact, NeverPullsAndStaysWithinTheFrictionCone) {
   Random random(11);
   for (const char* type : {"linear:friction=0.6", "exponential:friction=0.6"}) {
