@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "legwork/base/text.h"
+#include "legwork/creature/loft.h"
 #include "legwork/io/mesh.h"
 #include "legwork/math/real.h"
 
@@ -105,6 +106,32 @@ Mesh read_mesh_key(TomlTable& t) {
   const Vec3d scale = read_mesh_scale(t);
   for (Vec3d& v : mesh.vertices) v = {v.x * scale.x, v.y * scale.y, v.z * scale.z};
   return mesh;
+}
+
+// [[x, y, z, radius], [x, y, z, across, along], ...]: sections of a surface.
+Mesh read_loft(TomlTable& t) {
+  const TomlNode& node = *t.find("loft");
+  if (node.kind != TomlKind::array || node.items.size() < 2 || node.items.size() > 100)
+    t.fail(node, "'loft' must be a list of 2 to 100 sections [x, y, z, radius] or [x, y, z, across, along]");
+  std::vector<Section> sections;
+  for (const TomlNode& item : node.items) {
+    const std::string what = "section " + std::to_string(sections.size() + 1) + " of 'loft'";
+    const std::vector<double> s = t.to_numbers(item, what);
+    if (s.size() != 4 && s.size() != 5)
+      t.fail(item, what + " must be [x, y, z, radius] or [x, y, z, across, along], not " + describe(item));
+    const Section section{{s[0], s[1], s[2]}, s[3], s.back()};
+    const bool end = sections.empty() || sections.size() + 1 == node.items.size();
+    const bool solid = section.across > 0 && section.along > 0;
+    if (!solid && !(end && section.across == 0 && section.along == 0))
+      t.fail(item, what + " must have half axes above 0" +
+                       (end ? ", or both 0 for a pointed end" : "; only the ends may be points"));
+    if (!sections.empty() && !(norm(section.center - sections.back().center) > 0))
+      t.fail(item, what + " has the same centre as the one before");
+    sections.push_back(section);
+  }
+  if (sections.size() == 2 && sections[0].across == 0 && sections[1].across == 0)
+    t.fail(node, "'loft' has two points and nothing between them; add a section");
+  return loft(sections);
 }
 
 // The shortest turn that takes z into a direction.
@@ -211,16 +238,17 @@ std::optional<std::array<double, 3>> read_color(TomlTable& t) {
 }
 
 Shape read_shape(TomlTable& t, const TomlUnits& units, const Shape& start) {
-  static const std::vector<std::string> kinds = {"box", "sphere", "capsule", "cylinder", "ellipsoid", "mesh"};
+  static const std::vector<std::string> kinds = {"box",       "sphere", "capsule", "cylinder",
+                                                 "ellipsoid", "mesh",   "loft"};
   Shape shape = start;
   const std::string kind = t.only_one_of(kinds);
   shape.density = t.number("density", shape.density);
   shape.color = read_color(t).value_or(shape.color);
   shape.massive = t.boolean("massive", shape.massive);
   shape.touches = t.boolean("touches", shape.touches);
-  if (kind == "mesh") {
+  if (kind == "mesh" || kind == "loft") {
     shape.type = ShapeType::mesh;
-    shape.mesh = read_mesh_key(t);
+    shape.mesh = kind == "mesh" ? read_mesh_key(t) : read_loft(t);
     read_place(t, units, shape.pos, shape.rot);
   }
   for (const SizeRule& rule : rules)

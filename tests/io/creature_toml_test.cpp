@@ -171,18 +171,32 @@ TEST(CreatureToml, LongShapesLieAlongAnAxisOrBetweenTwoEnds) {
   expect_near(shape("{ box = [0.1, 0.2], to = [2, 0, 0] }").size, {0.1, 0.2, 2});
 }
 
+TEST(CreatureToml, BadLoftsAreNamed) {
+  const std::string at = "x.toml:3: link 'body': ";
+  EXPECT_EQ(shape_error("{ loft = [[0, 0, 0, 1]] }"),
+            at + "'loft' must be a list of 2 to 100 sections [x, y, z, radius] or [x, y, z, across, along]");
+  EXPECT_EQ(
+      shape_error("{ loft = [[0, 0, 0, 1], [0, 0, 1]] }"),
+      at + "section 2 of 'loft' must be [x, y, z, radius] or [x, y, z, across, along], not an array of 3 "
+           "values");
+  EXPECT_EQ(shape_error("{ loft = [[0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 2, 1]] }"),
+            at + "section 2 of 'loft' must have half axes above 0; only the ends may be points");
+  EXPECT_EQ(shape_error("{ loft = [[0, 0, 0, 1], [0, 0, 0, 2]] }"),
+            at + "section 2 of 'loft' has the same centre as the one before");
+}
+
 TEST(CreatureToml, BadShapesAreNamed) {
   EXPECT_EQ(shape_error("{ bix = [1, 1, 1] }"),
             "x.toml:3: link 'body': unknown kind of shape 'bix'; did you mean 'box'?");
   EXPECT_EQ(shape_error("{ pos = [0, 0, 0] }"),
             "x.toml:3: link 'body': the shape has no kind; one of: box, sphere, capsule, cylinder, "
-            "ellipsoid, mesh");
+            "ellipsoid, mesh, loft");
   EXPECT_EQ(shape_error("{ box = [1, 1, 1], sphere = 2 }"),
             "x.toml:3: link 'body': both 'box' and 'sphere'; keep one of them");
-  EXPECT_EQ(
-      shape_error("{ box = [1, 1, 1], radius = 2 }"),
-      "x.toml:3: link 'body': unknown key 'radius'; one of: box, sphere, capsule, cylinder, ellipsoid, mesh, "
-      "density, color, massive, touches, to, from, ...");
+  EXPECT_EQ(shape_error("{ box = [1, 1, 1], radius = 2 }"),
+            "x.toml:3: link 'body': unknown key 'radius'; one of: box, sphere, capsule, cylinder, ellipsoid, "
+            "mesh, loft, "
+            "density, color, massive, touches, to, ...");
   EXPECT_EQ(shape_error("{ box = [1, 1] }"),
             "x.toml:3: link 'body': 'box' must be [x, y, z], not an array of 2 values");
   EXPECT_EQ(shape_error("{ sphere = -1 }"),
