@@ -88,8 +88,9 @@ bool Arguments::parse(const std::vector<std::string>& arguments) {
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
-  bool help_wanted = false;
+  bool help_wanted = false, reference_wanted = false;
   app.add_flag("-h,--help", help_wanted);
+  app.add_flag("--help-markdown", reference_wanted);
   for (const Group& group : groups_)
     for (const Option& option : group.options.all()) {
       const std::string flag = option.flag_name();
@@ -115,8 +116,8 @@ bool Arguments::parse(const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& e) {
     throw Error(verb_ + ": " + e.what());
   }
-  if (help_wanted) {
-    std::cout << help();
+  if (help_wanted || reference_wanted) {
+    std::cout << (help_wanted ? help() : reference());
     return false;
   }
 
@@ -141,13 +142,23 @@ bool Arguments::parse(const std::vector<std::string>& arguments) {
   return true;
 }
 
-std::string Arguments::help() const {
-  std::string text = "legwork " + verb_ + ": " + purpose_ + "\n\nUsage: legwork " + verb_;
+std::string Arguments::usage() const {
+  std::string text = "legwork " + verb_;
   for (const Place& place : places_) {
     const std::string name = place.name + (place.list ? "..." : "");
     text += place.required ? " " + name : " [" + name + "]";
   }
-  text += " [options]\n";
+  return text + " [options]";
+}
+
+std::string Arguments::reference() const {
+  std::string text = "## " + verb_ + "\n`" + usage() + "`: " + purpose_ + "\n";
+  for (const Group& group : groups_) text += "\n### " + group.heading + "\n" + reference_table(group.options);
+  return text;
+}
+
+std::string Arguments::help() const {
+  std::string text = "legwork " + verb_ + ": " + purpose_ + "\n\nUsage: " + usage() + "\n";
   if (!places_.empty()) {
     text += "\n";
     for (const Place& place : places_) text += entry(place.name, place.meaning);

@@ -32,6 +32,8 @@ class Arguments {
   bool given(const std::string& name) const;
 
   std::string help() const;
+  // The same as Markdown, for docs/options.md (--help-markdown).
+  std::string reference() const;
 
  private:
   struct Place {
@@ -45,6 +47,7 @@ class Arguments {
     Options options;
   };
   std::vector<std::string> flags() const;
+  std::string usage() const;  // "legwork drop CREATURE [options]"
 
   std::string verb_, purpose_, examples_;
   std::vector<Place> places_;
