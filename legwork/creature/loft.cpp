@@ -8,9 +8,8 @@ namespace legwork {
 
 namespace {
 
-constexpr int segments = 16;  // around
-constexpr int pieces = 4;     // between two sections
-constexpr int cap_rows = 4;   // of a rounded end
+constexpr int pieces = 4;    // between two sections
+constexpr int cap_rows = 4;  // of a rounded end
 
 // Cubic Hermite polynomial over a span of length h, at 0 <= u <= 1, and its derivative.
 template <class V>
@@ -68,8 +67,9 @@ Curve curve_through(const std::vector<Section>& s) {
 }
 
 struct Rows {
-  Mesh mesh;
-  Vec3d y;  // what `across` follows
+  Vec3d y;       // what `across` follows
+  int segments;  // around; a multiple of 4
+  Mesh mesh{};
 
   void ring(const Section& s, const Vec3d& direction) {
     const Vec3d t = normalized(direction);
@@ -89,6 +89,23 @@ struct Rows {
   }
 };
 
+// The first axis of y, x, z that lies at least 20 degrees off every slope.
+Vec3d free_axis(const std::vector<Vec3d>& slopes) {
+  for (const Vec3d& axis : {Vec3d(0, 1, 0), Vec3d(1, 0, 0)})
+    if (std::all_of(slopes.begin(), slopes.end(),
+                    [&](const Vec3d& t) { return abs(dot(axis, t)) < 0.94 * norm(t); }))
+      return axis;
+  return {0, 0, 1};
+}
+
+// Slender ones (ribs, tails) look round with fewer sides.
+int sides(const Curve& c) {
+  double length = 0, thickness = 0;
+  for (const double h : c.h) length += h;
+  for (const Section& s : c.sections) thickness = std::max({thickness, s.across, s.along});
+  return length > 10 * thickness ? 8 : 16;
+}
+
 }  // namespace
 
 Mesh loft(const std::vector<Section>& sections) {
@@ -96,8 +113,8 @@ Mesh loft(const std::vector<Section>& sections) {
   const size_t n = sections.size();
   const Section &first = sections[0], &last = sections[n - 1];
   const Vec3d down = normalized(c.slope[0]) * -1.0, up = normalized(c.slope[n - 1]);
-  const Vec3d run = normalized(last.center - first.center);
-  Rows rows{{}, abs(run.y) > 0.9 ? Vec3d(1, 0, 0) : Vec3d(0, 1, 0)};
+  const int segments = sides(c);
+  Rows rows{free_axis(c.slope), segments};
 
   rows.mesh.vertices.push_back(first.center + down * std::min(first.across, first.along));
   if (first.across > 0)
@@ -119,7 +136,7 @@ Mesh loft(const std::vector<Section>& sections) {
 
   Mesh mesh = std::move(rows.mesh);
   const int tip = int(mesh.vertices.size()) - 1, count = (tip - 1) / segments;
-  const auto at = [](int row, int i) { return 1 + row * segments + i % segments; };
+  const auto at = [segments](int row, int i) { return 1 + row * segments + i % segments; };
   for (int i = 0; i < segments; ++i) {
     mesh.triangles.push_back({0, at(0, i + 1), at(0, i)});
     // diagonals are mirror images of one another across `along`, so that a symmetric row gives a symmetric

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "legwork/creature/shape.h"
 #include "legwork/math/real.h"
 
@@ -54,6 +56,16 @@ TEST(Loft, HalfAxesDoNotOvershoot) {
     EXPECT_LT(r, 0.06 + 1e-12);
     if (v.z >= 0 && v.z <= 0.5) EXPECT_GT(r, 0.02 - 1e-12);
   }
+}
+
+TEST(Loft, ARibThatTurnsFromSidewaysToDownKeepsItsSections) {
+  const Mesh rib = loft({{{0, 0, 0}, 0.02, 0.01},
+                         {{0, 0.2, 0}, 0.02, 0.01},
+                         {{0, 0.3, -0.2}, 0.02, 0.01},
+                         {{0, 0.2, -0.5}, 0.02, 0.01}});
+  EXPECT_EQ(mesh_fault(rib), "");
+  for (const Vec3d& v : rib.vertices) EXPECT_LE(std::abs(v.x), 0.02 + 1e-12);
+  EXPECT_LT(rib.vertices.size(), 200u);  // slender: eight sides
 }
 
 TEST(Loft, ARowInThePlaneOfSymmetryIsASymmetricSolid) {
