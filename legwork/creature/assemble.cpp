@@ -20,6 +20,16 @@ void for_each_link_reference(Creature& c, Visit visit) {
   for (Attachment& a : c.attachments) visit(a.link), visit(a.other);
 }
 
+// Calls visit(dof) for every reference to a degree of freedom.
+template <class Visit>
+void for_each_dof_reference(Creature& c, Visit visit) {
+  for (Sensor& s : c.sensors) visit(s.dof);
+  for (Actuator& a : c.actuators) visit(a.dof);
+  for (Leg& leg : c.legs)
+    for (std::vector<Move>* program : {&leg.step, &leg.stance})
+      for (Move& move : *program) visit(move.dof);
+}
+
 template <class Visit>
 void for_each_name(Creature& c, Visit visit) {
   for (Link& link : c.links) {
@@ -50,9 +60,7 @@ void fix_roots(Creature& c) {
       link.joints.clear();
       for (Pose& pose : c.poses)
         pose.q.erase(pose.q.begin() + (q - removed), pose.q.begin() + (q - removed) + 7);
-      const auto moved = [&](int dof) { return dof >= v + 6 ? dof - 6 : dof >= v ? -1 : dof; };
-      for (Sensor& s : c.sensors) s.dof = moved(s.dof);
-      for (Actuator& a : c.actuators) a.dof = moved(a.dof);
+      for_each_dof_reference(c, [&](int& dof) { dof = dof >= v + 6 ? dof - 6 : dof >= v ? -1 : dof; });
       q += 7;
       removed += 7;
       continue;
@@ -114,6 +122,7 @@ void merge(Creature& all, Creature part) {
   append(all.warnings, part.warnings);
   if (all.trunk.empty()) all.trunk = part.trunk;
   if (part.dt > 0) all.dt = all.dt > 0 ? std::min(all.dt, part.dt) : part.dt;
+  if (all.step_time == 0) all.step_time = part.step_time;
   if (all.integrator.empty()) all.integrator = part.integrator;
   if (!part.integrator.empty() && part.integrator != all.integrator)
     all.warnings.push_back("'" + part.name + "' asks for the integrator " + part.integrator +
@@ -148,10 +157,9 @@ Creature assemble(const std::vector<WorldPart>& parts) {
     for_each_link_reference(c, [&](int& link) {
       if (link >= 0) link += links;
     });
-    for (Sensor& s : c.sensors)
-      if (s.dof >= 0) s.dof += dofs;
-    for (Actuator& a : c.actuators)
-      if (a.dof >= 0) a.dof += dofs;
+    for_each_dof_reference(c, [&](int& dof) {
+      if (dof >= 0) dof += dofs;
+    });
     all.name += (all.name.empty() ? "" : " + ") + c.name;
     merge(all, std::move(c));
   }

@@ -348,6 +348,17 @@ void check_legs(const References& r) {
     passed_knee = passed_knee || leg.knee == leg.hip;
     who.must(up == leg.hip, "its foot '" + c.links[leg.foot].name + "' does not hang on its hip '" +
                                 c.links[leg.hip].name + "'; name links of one chain");
+    for (const std::vector<Move>* program : {&leg.step, &leg.stance})
+      for (const Move& move : *program) {
+        r.dof(who, move.dof);
+        who.number(move.to, "a move's 'to'");
+        who.must(move.start >= 0 && move.start < move.end && move.end <= 1,
+                 "a move must start before it ends, both within 0 .. 1 (shares of the step or stance)");
+        const Dof& dof = *c.dofs()[size_t(move.dof)];
+        who.must(dof.spring.type != SpringType::none,
+                 "moves the spring of '" + dof.name +
+                     "', which has none; add spring = { exponential = [a, b] } or { stiffness = k }");
+      }
     if (leg.knee != -1) r.link(who, leg.knee, "its knee");
     who.must(passed_knee, "its knee '" + (leg.knee >= 0 ? c.links[leg.knee].name : "") +
                               "' is not between hip and foot; name a link of the chain");

@@ -113,6 +113,14 @@ struct ContactPoint {
   Where where{};
 };
 
+// One move of a motor program (McKenna 1990, section 4.5): the rest position of a joint's spring goes to `to`
+// at constant velocity, from one share of the step or stance to another.
+struct Move {
+  int dof = -1;
+  double to = 0;
+  double start = 0, end = 1;
+};
+
 enum class Side { none, left, right };
 struct Leg {
   std::string name;
@@ -121,6 +129,7 @@ struct Leg {
   int hip = -1, knee = -1, foot = -1;  // links; knee may be missing (-1)
   Vec3d sole;                          // the foot's point that touches the ground, foot frame
   bool sole_given = false;             // else the lowest contact points of the foot in the pose stand
+  std::vector<Move> step, stance;      // motor programs of walking; empty = from the body's geometry
   Where where{};
 };
 
@@ -200,6 +209,7 @@ struct Creature {
   std::vector<Attachment> attachments;
   std::string integrator;             // what suits the body; empty = the default
   double dt = 0;                      // s; 0 = the default
+  double step_time = 0;               // s, of a leg's step in walking; 0 = from the body's geometry
   Vec3d gravity{0, 0, -9.81};         // m/s^2, that the file was written for; a world may have its own
   std::vector<std::string> warnings;  // from reading: things that were not understood and do not matter
   Where where;

@@ -253,6 +253,12 @@ void mirror(Creature& c) {
     leg.side = Side::left;
     leg.sole = image(leg.sole);
     for (int* link : {&leg.hip, &leg.knee, &leg.foot}) *link = pairs.link(leg.where, who, *link);
+    for (std::vector<Move>* program : {&leg.step, &leg.stance})
+      for (Move& move : *program) {
+        const auto [dof, sign] = pairs.dof(leg.where, who, move.dof);
+        move.dof = dof;
+        move.to *= sign;
+      }
   });
   for (Leg& leg : c.legs)
     if (leg.side == Side::none) leg.side = side_of(leg.name);

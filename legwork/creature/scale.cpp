@@ -123,7 +123,12 @@ void scale(Creature& c, double s) {
     a.sharpness /= s;
     a.break_length *= s;
   }
+  for (Leg& leg : c.legs)
+    for (std::vector<Move>* program : {&leg.step, &leg.stance})
+      for (Move& move : *program)
+        if (move.dof >= 0 && move.dof < int(length.size()) && length[size_t(move.dof)]) move.to *= s;
   c.dt *= std::sqrt(s);
+  c.step_time *= std::sqrt(s);
 }
 
 void scale_link(Creature& c, int link, double s) {

@@ -192,6 +192,8 @@ void read_head(TomlTable& top, Creature& creature) {
   creature.about = top.text("about").value_or(creature.about);
   creature.integrator = top.text("integrator").value_or(creature.integrator);
   creature.dt = top.number("dt", creature.dt);
+  creature.step_time = top.number("step_time", creature.step_time);
+  if (creature.step_time < 0) top.fail_at("step_time", "must not be negative; 0 = from the body's geometry");
   if (const auto gravity = read_gravity(top)) creature.gravity = *gravity;
   creature.where = {top.file(), 0};
 }

@@ -251,6 +251,7 @@ class CreatureWriter {
     f.add_if(!c_.about.empty(), "about", quoted(c_.about));
     f.add_if(!c_.integrator.empty(), "integrator", quoted(c_.integrator));
     f.add_if(c_.dt != 0, "dt", number(c_.dt));
+    f.add_if(c_.step_time != 0, "step_time", number(c_.step_time));
     f.add_if(!(c_.gravity == Creature().gravity), "gravity", list(c_.gravity));
     std::vector<std::string> trunk;
     for (const int i : c_.trunk) trunk.push_back(link(i));
@@ -286,7 +287,22 @@ class CreatureWriter {
     f.add_if(leg.knee >= 0, "knee", link(leg.knee));
     f.add("foot", link(leg.foot));
     f.add("sole", list(leg.sole));
+    f.add_if(!leg.step.empty(), "step", program(leg.step));
+    f.add_if(!leg.stance.empty(), "stance", program(leg.stance));
     section("leg", f);
+  }
+
+  std::string program(const std::vector<Move>& moves) const {
+    std::vector<std::string> items;
+    for (const Move& move : moves) {
+      Fields f;
+      f.add("joint", dof(move.dof));
+      f.add("to", number(move.to));
+      f.add_if(move.start != 0, "start", number(move.start));
+      f.add_if(move.end != 1, "end", number(move.end));
+      items.push_back(f.inline_table());
+    }
+    return array(items);
   }
 
   void write(const Label& label) {

@@ -122,7 +122,27 @@ void guess_side_and_girdle(const std::string& name, std::optional<Side>& side,
   if (!girdle) girdle = found->second;
 }
 
-void read_legs(TomlTable& top, Creature& creature) {
+// A motor program: [{ joint = "rf_coxa", to = 0.7, start = 0, end = 0.2 }, ...]
+std::vector<Move> read_program(TomlTable& leg, const char* key, const TomlUnits& units,
+                               const Creature& creature) {
+  std::vector<Move> program;
+  for (const TomlNode* node : leg.tables(key)) {
+    TomlTable t(*node, leg.file(), leg.who() + ": " + key);
+    Move move;
+    move.dof = require_dof(t, "joint", creature);
+    const DofPlace place = place_of_dof(creature, move.dof);
+    const auto to = t.number("to");
+    if (!to) t.fail("a move has no 'to'; add to = the rest position that its spring goes to");
+    move.to = *to * dof_unit(*place.joint, place.number, units);
+    move.start = t.number("start", 0);
+    move.end = t.number("end", 1);
+    t.finish();
+    program.push_back(move);
+  }
+  return program;
+}
+
+void read_legs(TomlTable& top, const TomlUnits& units, Creature& creature) {
   read_entries<Leg>(top, "leg", creature.legs, no_name, [&](TomlTable& t, Leg& leg) {
     std::optional<Side> side;
     if (const auto s = t.choice("side", {"left", "right", "none"}))
@@ -135,6 +155,10 @@ void read_legs(TomlTable& top, Creature& creature) {
     leg.knee = read_link_name(t, "knee", creature).value_or(-1);
     leg.foot = require_link(t, "foot", creature);
     if (const auto sole = t.vec3("sole")) leg.sole = *sole, leg.sole_given = true;
+    leg.step = read_program(t, "step", units, creature);
+    leg.stance = read_program(t, "stance", units, creature);
+    if (leg.step.empty() != leg.stance.empty())
+      t.fail("has only one of the motor programs 'step' and 'stance'; give both, or neither");
     for (int link = leg.foot; link != leg.hip; link = creature.links[link].parent)
       if (creature.links[link].parent < 0)
         t.fail_at("foot", "foot '" + creature.links[leg.foot].name + "' does not hang below hip '" +
@@ -328,7 +352,7 @@ void read_bonds(TomlTable& top, const TomlUnits& units, Creature& creature) {
 }
 
 void read_roles(TomlTable& top, const TomlUnits& units, Creature& creature) {
-  read_legs(top, creature);
+  read_legs(top, units, creature);
   read_trunk(top, creature);
   read_contacts(top, creature);
   read_sensors(top, units, creature);

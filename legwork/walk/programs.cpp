@@ -1,0 +1,467 @@
+#include "legwork/walk/programs.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "legwork/base/text.h"
+#include "legwork/creature/place.h"
+#include "legwork/dynamics/dynamics.h"
+#include "legwork/math/real.h"
+#include "legwork/motion/support.h"
+
+namespace legwork {
+
+namespace {
+
+// Points of a foot's way in a step: share of the time, of the stride (from -1/2, behind), of the lift.
+struct Via {
+  double time, along, up;
+};
+constexpr Via step_vias[] = {{0.2, -0.42, 0.75}, {0.5, 0, 1}, {0.8, 0.42, 0.6}, {1, 0.5, 0}};
+constexpr Via stance_vias[] = {{0.25, 0.25, 0}, {0.5, 0, 0}, {0.75, -0.25, 0}, {1, -0.5, 0}};
+
+constexpr double reach_tolerance = 0.06;  // of the hip height: how far a foot may miss its way
+constexpr double least_stride = 0.06;     // of the hip height: less is no walk
+constexpr double sharpness = 8;           // 1/rad of the springs made here
+constexpr double sideways = 0.5;          // of the load, that a joint must bear as well
+constexpr double damping_ratio = 0.8;
+constexpr double range_margin = 0.03;  // share of a joint's range that strokes leave free at its ends
+
+std::string length_text(double m) {
+  char text[32];
+  if (std::fabs(m) >= 1)
+    std::snprintf(text, sizeof text, "%.3g m", m);
+  else
+    std::snprintf(text, sizeof text, "%.3g mm", 1000 * m);
+  return text;
+}
+
+// Kinematics of one creature around its standing pose.
+class Poser {
+ public:
+  explicit Poser(const Creature& c)
+      : creature(c), model(make_model(c)), joints(make_joint_forces(c, model)), w(model) {
+    stand = c.pose("stand");
+    const std::vector<const Dof*> dofs = c.dofs();
+    for (const Dof* dof : dofs) {
+      const double width = dof->upper - dof->lower, free = width < 1e6 ? range_margin * width : 0;
+      lower.push_back(dof->lower + free), upper.push_back(dof->upper - free);
+    }
+    set(stand);
+  }
+  void set(const std::vector<double>& q) {
+    update_positions(model, q.data(), w);
+    const std::vector<double> zero(size_t(model.nv), 0);
+    update_velocities(model, q.data(), zero.data(), w);
+  }
+  Vec3d sole(const Leg& leg) const { return point_position(w, leg.foot, leg.sole); }
+  // Columns: of the given degrees of freedom; rows x, y, z.
+  Eigen::MatrixXd jacobian(const Leg& leg, const std::vector<int>& dofs) {
+    std::vector<double> J(6 * size_t(model.nv));
+    point_jacobian(model, w, leg.foot, leg.sole, J.data());
+    Eigen::MatrixXd out(3, Eigen::Index(dofs.size()));
+    for (int r = 0; r < 3; ++r)
+      for (size_t k = 0; k < dofs.size(); ++k)
+        out(r, Eigen::Index(k)) = J[size_t(3 + r) * size_t(model.nv) + size_t(dofs[k])];
+    return out;
+  }
+  // Moves q's dofs until the sole is at the goal, staying near where they are; returns the miss, m.
+  double reach(const Leg& leg, const std::vector<int>& dofs, const Vec3d& goal, double size,
+               std::vector<double>& q) {
+    std::vector<double> v(size_t(model.nv), 0), x(size_t(model.nv));
+    for (int round = 0; round < 80; ++round) {
+      set(q);
+      const Vec3d miss = goal - sole(leg);
+      if (norm(miss) < 1e-5 * size) break;
+      const Eigen::MatrixXd J = jacobian(leg, dofs);
+      const double damp = 1e-4 * size * size + 1e-3 * dot(miss, miss);
+      const Eigen::Matrix3d A = J * J.transpose() + damp * Eigen::Matrix3d::Identity();
+      const Eigen::VectorXd dx = J.transpose() * A.ldlt().solve(Eigen::Vector3d(miss.x, miss.y, miss.z));
+      const double largest = dx.cwiseAbs().maxCoeff(), part = largest > 0.3 ? 0.3 / largest : 1;
+      joint_positions(joints, q.data(), x.data());
+      for (size_t k = 0; k < dofs.size(); ++k) {
+        const size_t d = size_t(dofs[k]);
+        const double to =
+            std::clamp(x[d] + part * dx[Eigen::Index(k)], std::min(lower[d], x[d]), std::max(upper[d], x[d]));
+        v[d] = to - x[d];
+      }
+      integrate_positions(model, q.data(), v.data(), 1.0, q.data());
+    }
+    set(q);
+    return norm(goal - sole(leg));
+  }
+  std::vector<double> x(const std::vector<double>& q) const {
+    std::vector<double> out(size_t(model.nv));
+    joint_positions(joints, q.data(), out.data());
+    return out;
+  }
+
+  const Creature& creature;
+  Model<double> model;
+  JointForces<double> joints;
+  Workspace<double> w;
+  std::vector<double> stand, lower, upper;
+};
+
+int root_of(const Creature& c, int link) {
+  while (c.links[size_t(link)].parent >= 0) link = c.links[size_t(link)].parent;
+  return link;
+}
+
+// Degrees of freedom from the hip to the foot.
+std::vector<int> leg_dofs(const Creature& c, const Leg& leg) {
+  std::vector<int> first(c.links.size() + 1, 0);
+  for (size_t b = 0; b < c.links.size(); ++b) {
+    first[b + 1] = first[b];
+    for (const Joint& joint : c.links[b].joints) first[b + 1] += nv(joint);
+  }
+  std::vector<int> dofs;
+  for (int link = leg.foot;; link = c.links[size_t(link)].parent) {
+    for (int d = first[size_t(link) + 1] - 1; d >= first[size_t(link)]; --d) dofs.push_back(d);
+    if (link == leg.hip) break;
+  }
+  std::reverse(dofs.begin(), dofs.end());
+  return dofs;
+}
+
+// The least margin of the centre of mass over all legs that may be lifted alone, and which.
+double lifted_margin(const std::vector<Vec3d>& feet, const Vec3d& com, int& worst) {
+  double least = unlimited;
+  for (size_t lifted = 0; lifted < feet.size(); ++lifted) {
+    std::vector<Vec3d> rest;
+    for (size_t i = 0; i < feet.size(); ++i)
+      if (i != lifted) rest.push_back(feet[i]);
+    const double margin = support_margin(convex_hull_2d(rest), com);
+    if (margin < least) least = margin, worst = int(lifted);
+  }
+  return least;
+}
+
+// Everything about the legs that the programs are made from.
+struct Plan {
+  std::vector<std::vector<int>> dofs;  // of each leg
+  std::vector<Vec3d> home;             // of each sole, world, the body standing
+  Vec3d com;
+  double hip_height = 0, ground = 0, mass = 0;
+  Geometry geometry;
+};
+
+[[noreturn]] void fail(const Creature& c, const std::string& who, const std::string& what) {
+  throw Error(c.where, who.empty() ? "'" + c.name + "'" : who, what);
+}
+
+Plan measure(const Creature& c, Poser& poser) {
+  if (c.legs.empty())
+    fail(c, "",
+         "has no legs, so it cannot walk; add [[leg]] entries: name = \"lf\", hip = \"a link\", foot = \"a "
+         "link\"");
+  if (c.legs.size() < 3)
+    fail(c, "",
+         "has " + std::to_string(c.legs.size()) + " leg" + (c.legs.size() > 1 ? "s" : "") +
+             ", and walking by oscillators needs three or more to stand on; give it more, or try legwork "
+             "direct");
+  Plan plan;
+  double hips = 0;
+  plan.ground = 0;
+  std::vector<Vec3d> soles;
+  for (const Leg& leg : c.legs) {
+    const Vec3d sole = poser.sole(leg);
+    soles.push_back(sole);
+    hips += poser.w.p[size_t(leg.hip)].z / double(c.legs.size());
+    plan.ground += sole.z / double(c.legs.size());
+    plan.dofs.push_back(leg_dofs(c, leg));
+    if (plan.dofs.back().size() < 2)
+      fail(c, "leg '" + leg.name + "'",
+           "has " + std::to_string(plan.dofs.back().size()) +
+               " degrees of freedom from hip to foot, and lifting and swinging a foot takes two; "
+               "name a hip further up, or add a joint");
+  }
+  plan.hip_height = hips - plan.ground;
+  double size = 0;
+  for (const Vec3d& s : soles)
+    for (const Vec3d& t : soles) size = std::max(size, norm(s - t));
+  if (!(plan.hip_height > 0.02 * size))
+    fail(c, "",
+         "stands with its hips " + length_text(plan.hip_height) + " above its soles, feet " +
+             length_text(size) +
+             " apart: legs that flat cannot lift it; give it a [[pose]] named \"stand\" with the feet lower");
+  plan.com = center_of_mass(poser.model, poser.w);
+  plan.mass = total_mass(poser.model);
+  for (Vec3d& s : soles) s.z = plan.ground;
+  plan.home = soles;
+  return plan;
+}
+
+// Moves all homes together to where lifting any leg is safest.
+void place_homes(const Creature& c, Poser& poser, Plan& plan) {
+  const double h = plan.hip_height;
+  int worst = 0;
+  double best = lifted_margin(plan.home, plan.com, worst);
+  Vec3d shift;
+  for (int round = 0; round < 3; ++round) {
+    const double grid = (round == 0 ? 0.1 : round == 1 ? 0.03 : 0.01) * h;
+    const Vec3d middle = shift;
+    for (int i = -4; i <= 4; ++i)
+      for (int k = -4; k <= 4; ++k) {
+        const Vec3d s = middle + Vec3d(i * grid, k * grid, 0);
+        std::vector<Vec3d> feet = plan.home;
+        for (Vec3d& f : feet) f = f + s;
+        int leg = 0;
+        const double margin = lifted_margin(feet, plan.com, leg) - 0.02 * norm(s);
+        if (margin > best + 1e-9 * h) best = margin, shift = s;
+      }
+  }
+  // as much of it as every leg can reach
+  for (double part = 1; part > 0.05; part *= 0.7) {
+    bool all = true;
+    for (size_t i = 0; i < c.legs.size() && all; ++i) {
+      std::vector<double> q = poser.stand;
+      all = poser.reach(c.legs[i], plan.dofs[i], plan.home[i] + shift * part, h, q) < reach_tolerance * h;
+    }
+    if (!all) continue;
+    for (Vec3d& f : plan.home) f = f + shift * part;
+    break;
+  }
+  plan.geometry.margin = lifted_margin(plan.home, plan.com, worst);
+  plan.geometry.weakest = c.legs[size_t(worst)].name;
+}
+
+// How far the worst leg misses its way with this stride and lift, and which it is.
+double worst_miss(const Creature& c, Poser& poser, const Plan& plan, double stride, double lift, int& leg) {
+  double worst = 0;
+  for (size_t i = 0; i < c.legs.size(); ++i) {
+    std::vector<double> q = poser.stand;
+    poser.reach(c.legs[i], plan.dofs[i], plan.home[i], plan.hip_height, q);
+    for (const Via via : {Via{0, 0.5, 0}, Via{0, 0, 1}, Via{0, -0.5, 0}}) {
+      const Vec3d goal = plan.home[i] + Vec3d(via.along * stride, 0, via.up * lift);
+      const double miss = poser.reach(c.legs[i], plan.dofs[i], goal, plan.hip_height, q);
+      if (miss > worst) worst = miss, leg = int(i);
+    }
+  }
+  return worst;
+}
+
+void choose_stride(const Creature& c, Poser& poser, const ProgramOptions& options, Plan& plan) {
+  const double h = plan.hip_height;
+  const bool many = c.legs.size() >= 6;
+  double stride = options.stride > 0 ? options.stride : (many ? 0.5 : c.legs.size() > 3 ? 0.4 : 0.2) * h;
+  double lift = options.lift > 0 ? options.lift : 0.15 * h;
+  int leg = 0;
+  for (int round = 0; round < 24; ++round) {
+    const double miss = worst_miss(c, poser, plan, stride, lift, leg);
+    if (miss < reach_tolerance * std::min(h, 4 * stride)) break;
+    if (options.stride > 0)
+      fail(c, "leg '" + c.legs[size_t(leg)].name + "'",
+           "misses a stride of " + length_text(stride) + " with a lift of " + length_text(lift) + " by " +
+               length_text(miss) + "; try a shorter --stride");
+    stride *= 0.85;
+    if (options.lift <= 0) lift *= 0.93;
+    if (stride < least_stride * h)
+      fail(c, "leg '" + c.legs[size_t(leg)].name + "'",
+           "can carry its foot less than " + length_text(stride) + " along the body and " +
+               length_text(lift) + " up (hips stand " + length_text(h) +
+               " high); it needs wider joint ranges, another pose \"stand\", or a joint that swings it "
+               "forward");
+  }
+  plan.geometry.hip_height = h;
+  plan.geometry.stride = stride;
+  plan.geometry.lift = lift;
+}
+
+// Rest positions along a foot's way; direction: of the stroke, level, as long as the stride.
+void fill_program(Poser& poser, const Plan& plan, const Leg& leg, size_t i, const Vec3d& along,
+                  const Via* vias, size_t count, double lift, std::vector<double>& q,
+                  std::vector<std::vector<double>>& out) {
+  for (size_t k = 0; k < count; ++k) {
+    const Vec3d goal = plan.home[i] + along * vias[k].along + Vec3d(0, 0, vias[k].up * lift);
+    poser.reach(leg, plan.dofs[i], goal, plan.hip_height, q);
+    out.push_back(poser.x(q));
+  }
+}
+
+// Legs down at the least, of the gait chosen for the body.
+int standing_legs(size_t legs, double slowness) {
+  const int in_step = std::max(1, int(std::ceil(double(legs) / (2 * slowness) - 1e-9)));
+  return std::max(1, int(legs) - in_step);
+}
+
+struct Load {
+  double torque = 0;  // N m or N, the most
+  double share = 0;   // kg m^2 or kg moved at the foot
+};
+
+// Springs and dampers of one leg's joints, and how far the load bends each.
+void give_springs(Creature& c, Poser& poser, const Plan& plan, size_t i,
+                  const std::vector<std::vector<double>>& stance_q, const ProgramOptions& options,
+                  std::vector<double>& bend) {
+  const Leg& leg = c.legs[i];
+  const std::vector<int>& dofs = plan.dofs[i];
+  const double carried = plan.mass / standing_legs(c.legs.size(), plan.geometry.slowness);
+  const double weight = carried * options.gravity;
+  std::vector<double> torque(dofs.size(), 0), inertia(dofs.size(), 0), lever(dofs.size(), 0),
+      steady(dofs.size(), 0);
+  for (const std::vector<double>& q : stance_q) {
+    poser.set(q);
+    const Eigen::MatrixXd J = poser.jacobian(leg, dofs);
+    for (size_t k = 0; k < dofs.size(); ++k) {
+      const Eigen::Vector3d column = J.col(Eigen::Index(k));
+      const double side = std::hypot(column.x(), column.y());
+      torque[k] = std::max(torque[k], weight * (std::fabs(column.z()) + sideways * side));
+      lever[k] = std::max(lever[k], column.norm());
+      steady[k] += -weight * column.z() / double(stance_q.size());
+    }
+  }
+  std::vector<double> M(size_t(poser.model.nv) * size_t(poser.model.nv));
+  mass_matrix(poser.model, poser.w, M.data());
+  std::vector<Dof*> all;
+  for (Link& link : c.links)
+    for (Joint& joint : link.joints)
+      for (Dof& dof : joint.dofs) all.push_back(&dof);
+  for (size_t k = 0; k < dofs.size(); ++k) {
+    const size_t d = size_t(dofs[k]);
+    Dof& dof = *all[d];
+    inertia[k] = M[d * size_t(poser.model.nv) + d];
+    // a joint that no load bends must still hold its part of the leg
+    const double least = 0.1 * weight * plan.hip_height * (poser.joints.coordinate[d] >= 0 ? 1 : 1);
+    const double hold =
+        std::max({torque[k], least * 0.2,
+                  inertia[k] * 4 * pi * pi * options.sag / (0.04 * plan.hip_height / options.gravity)});
+    const double rise = std::exp(sharpness * options.sag) - 1;
+    const double stiffness_now = dof.spring.type == SpringType::linear ? dof.spring.stiffness
+                                 : dof.spring.type == SpringType::exponential
+                                     ? dof.spring.stiffness * dof.spring.sharpness
+                                     : 0;
+    if (stiffness_now < hold / options.sag) dof.spring = {SpringType::exponential, hold / rise, sharpness, 0};
+    const double k0 =
+        dof.spring.type == SpringType::linear ? dof.spring.stiffness : dof.spring.stiffness * sharpness;
+    const double moved = inertia[k] + 0.25 * carried * lever[k] * lever[k];
+    dof.damper = std::max(dof.damper, 2 * damping_ratio * std::sqrt(k0 * moved));
+    // rest beyond the posture by the bend of the steady load: torque the spring must give is -steady
+    const double t = -steady[k];
+    const double size = std::fabs(t);
+    double x = dof.spring.type == SpringType::linear
+                   ? size / dof.spring.stiffness
+                   : std::log1p(size / dof.spring.stiffness) / dof.spring.sharpness;
+    bend[k] = t > 0 ? x : -x;
+  }
+}
+
+// Joints outside the legs hold what hangs on them.
+void stiffen_trunk(Creature& c, Poser& poser, const Plan& plan, const ProgramOptions& options) {
+  std::vector<char> in_leg(size_t(poser.model.nv), 0);
+  for (const std::vector<int>& dofs : plan.dofs)
+    for (const int d : dofs) in_leg[size_t(d)] = 1;
+  poser.set(poser.stand);
+  std::vector<double> M(size_t(poser.model.nv) * size_t(poser.model.nv));
+  mass_matrix(poser.model, poser.w, M.data());
+  const std::vector<double> x = poser.x(poser.stand);
+  int d = 0;
+  for (Link& link : c.links)
+    for (Joint& joint : link.joints)
+      for (Dof& dof : joint.dofs) {
+        const size_t i = size_t(d++);
+        if (in_leg[i] || joint.type == JointType::free || link.parent < 0 ||
+            dof.spring.type != SpringType::none)
+          continue;
+        // weight of what it moves at its radius of gyration, or of half the body on it, whichever is more
+        const double inertia = M[i * size_t(poser.model.nv) + i];
+        const double hold = std::max(inertia * options.gravity / plan.hip_height * 3, 1e-9);
+        dof.spring = {SpringType::linear, hold / (0.5 * options.sag), 0, x[i]};
+        dof.damper = std::max(dof.damper, 2 * damping_ratio * std::sqrt(dof.spring.stiffness * inertia));
+      }
+}
+
+}  // namespace
+
+bool has_programs(const Creature& c) {
+  const auto brings = [](const Leg& leg) { return !leg.step.empty(); };
+  const auto count = std::count_if(c.legs.begin(), c.legs.end(), brings);
+  if (count == 0) return false;
+  if (count == long(c.legs.size())) return true;
+  const Leg& without = *std::find_if_not(c.legs.begin(), c.legs.end(), brings);
+  throw Error(without.where, "leg '" + without.name + "'",
+              "has no motor programs while others have; give it step and stance, or none to any leg");
+}
+
+MadeBody make_programs(const Creature& creature, const ProgramOptions& options) {
+  MadeBody made;
+  made.creature = creature;
+  Creature& c = made.creature;
+  Poser poser(creature);
+  Plan plan = measure(creature, poser);
+  place_homes(creature, poser, plan);
+  // neighbours alternate where that leaves the body standing, else one leg after the other
+  const size_t n = c.legs.size();
+  plan.geometry.slowness = n >= 6 ? 1.5 : n == 3 ? 4 : std::max(2.0, 0.5 * double(n + n % 2));
+  choose_stride(creature, poser, options, plan);
+  made.geometry = plan.geometry;
+
+  made.body.places = gait_legs(creature);
+  const double natural = std::sqrt(plan.hip_height / options.gravity);
+  made.body.step_time = options.step_time > 0    ? options.step_time
+                        : creature.step_time > 0 ? creature.step_time
+                                                 : (n >= 6  ? 1.2
+                                                    : n > 3 ? 0.9
+                                                            : 0.6) *
+                                                       natural;
+  c.step_time = made.body.step_time;
+
+  Vec3d middle;
+  for (const Vec3d& home : plan.home) middle = middle + home * (1.0 / double(n));
+  double radius = 0;
+  for (const Vec3d& home : plan.home) radius += norm(home - middle) / double(n);
+  for (size_t i = 0; i < n; ++i) {
+    const Leg& leg = creature.legs[i];
+    WalkLeg w;
+    w.dofs = plan.dofs[i];
+    const Vec3d arm = plan.home[i] - plan.com;
+    // strokes: on the spot, ahead, and turning left (the foot goes right around the middle, seen from the
+    // body)
+    const double s = plan.geometry.stride;
+    const Vec3d ways[] = {Vec3d(), Vec3d(s, 0, 0), Vec3d(-arm.y, arm.x, 0) * (s / std::max(radius, 1e-9))};
+    std::vector<std::vector<double>> stance[3], step[3], loaded;
+    for (int k = 0; k < 3; ++k) {
+      std::vector<double> q = poser.stand;
+      poser.reach(leg, plan.dofs[i], plan.home[i] + ways[k] * 0.5, plan.hip_height, q);
+      if (k == 1) loaded.push_back(q);
+      fill_program(poser, plan, leg, i, ways[k], stance_vias, std::size(stance_vias), 0, q, stance[k]);
+      if (k == 1) loaded.push_back(q);
+      fill_program(poser, plan, leg, i, ways[k], step_vias, std::size(step_vias), plan.geometry.lift, q,
+                   step[k]);
+    }
+    std::vector<double> bend(w.dofs.size(), 0);
+    give_springs(c, poser, plan, i, loaded, options, bend);
+    const auto add = [&](std::vector<Stroke>& program, const std::vector<std::vector<double>>* rests,
+                         const Via* vias, size_t count) {
+      for (size_t v = 0; v < count; ++v)
+        for (size_t k = 0; k < w.dofs.size(); ++k) {
+          const size_t d = size_t(w.dofs[k]);
+          const double pressed = vias[v].up > 0 ? 0 : 1;  // in the air there is no load
+          const double still = rests[0][v][d] + pressed * bend[k];
+          program.push_back({w.dofs[k], v == 0 ? 0 : vias[v - 1].time, vias[v].time, still,
+                             rests[1][v][d] - rests[0][v][d], rests[2][v][d] - rests[0][v][d]});
+        }
+    };
+    add(w.stance, stance, stance_vias, std::size(stance_vias));
+    add(w.step, step, step_vias, std::size(step_vias));
+    for (size_t k = 0; k < w.dofs.size(); ++k) {
+      const size_t d = size_t(w.dofs[k]);
+      w.down.push_back(step[1].back()[d] + bend[k]);
+      w.up.push_back(stance[1].back()[d] + bend[k]);
+    }
+    made.body.legs.push_back(std::move(w));
+  }
+  stiffen_trunk(c, poser, plan, options);
+  // joints that walking drives with springs are not driven twice
+  c.actuators.clear();
+  std::vector<double> q = poser.stand;
+  for (size_t i = 0; i < n; ++i) {
+    poser.reach(creature.legs[i], plan.dofs[i], plan.home[i], plan.hip_height, q);
+    find_senses(creature, creature.legs[i], q, made.body.legs[i]);
+  }
+  made.start = q;
+  return made;
+}
+
+}  // namespace legwork

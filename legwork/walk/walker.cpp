@@ -1,0 +1,267 @@
+#include "legwork/walk/walker.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "legwork/creature/place.h"
+#include "legwork/math/real.h"
+
+namespace legwork {
+
+namespace {
+
+constexpr double most_steer = 1.5;
+constexpr double most_press = 0.25;  // of the height of the root over the soles
+
+bool below(const Creature& c, int link, int hip) {
+  while (link >= 0 && link != hip) link = c.links[size_t(link)].parent;
+  return link == hip;
+}
+
+// Where the rest positions of a leg's springs are after a program, from what they were before.
+template <class AnyMove, class Goal>
+void follow(const std::vector<AnyMove>& program, const std::vector<int>& dofs, std::vector<double>& rest,
+            Goal goal) {
+  for (size_t k = 0; k < dofs.size(); ++k) {
+    double last = -1;
+    for (const AnyMove& m : program)
+      if (m.dof == dofs[k] && m.end > last) rest[k] = goal(m), last = m.end;
+  }
+}
+
+std::vector<Stroke> strokes(const std::vector<Move>& program, const WalkLeg& leg, bool right) {
+  std::vector<Stroke> out;
+  for (const Move& m : program) {
+    const auto k = size_t(std::find(leg.dofs.begin(), leg.dofs.end(), m.dof) - leg.dofs.begin());
+    const double middle = 0.5 * (leg.down[k] + leg.up[k]);
+    const bool at_end = m.to == leg.down[k] || m.to == leg.up[k];
+    Stroke s{m.dof, m.start, m.end, at_end ? middle : m.to, at_end ? m.to - middle : 0, 0};
+    s.turn = right ? s.forward : -s.forward;
+    out.push_back(s);
+  }
+  return out;
+}
+
+}  // namespace
+
+void find_senses(const Creature& c, const Leg& leg, const std::vector<double>& q, WalkLeg& out) {
+  const std::vector<LinkFrame> frames = place(c, q);
+  const std::vector<Twist<double>> directions = dof_directions(c, q);
+  const LinkFrame& foot = frames[size_t(leg.foot)];
+  const Vec3d sole = foot.p + foot.R * leg.sole;
+  int root = leg.hip;
+  while (c.links[size_t(root)].parent >= 0) root = c.links[size_t(root)].parent;
+  out.home = transpose_times(frames[size_t(root)].R, sole - frames[size_t(root)].p);
+  std::vector<int> link_of;
+  for (size_t b = 0; b < c.links.size(); ++b)
+    for (const Joint& joint : c.links[b].joints)
+      for (int k = 0; k < nv(joint); ++k) link_of.push_back(int(b));
+  double best_swing = 0, best_load = -1, sum = 0;
+  std::vector<double> lowers;
+  for (size_t k = 0; k < out.dofs.size(); ++k) {
+    const size_t d = size_t(out.dofs[k]);
+    const Twist<double>& t = directions[d];
+    const Vec3d v = t.lin + cross(t.ang, sole - frames[size_t(link_of[d])].p);
+    const double way = (out.down[k] - out.up[k]) * v.x;  // backward, along the body in stance
+    if (out.swing_dof < 0 || way > best_swing) {
+      best_swing = way;
+      out.swing_dof = out.dofs[k];
+      out.back = out.up[k] < out.down[k] ? -1 : 1;
+    }
+    if (std::fabs(v.z) > best_load) best_load = std::fabs(v.z), out.load_dof = out.dofs[k];
+    // least motion of the joints that lowers the foot, without a way along or across the body where possible
+    lowers.push_back(-v.z);
+    sum += v.z * v.z;
+  }
+  out.press.clear();
+  for (const double x : lowers) out.press.push_back(sum > 0 ? x / sum : 0);
+  for (size_t i = 0; i < c.contacts.size(); ++i) {
+    if (c.contacts[i].link == leg.foot) out.sites.push_back(int(i));
+    if (below(c, c.contacts[i].link, leg.hip)) out.all_sites.push_back(int(i));
+  }
+}
+
+WalkBody make_walk_body(const Creature& c) {
+  WalkBody body;
+  body.places = gait_legs(c);
+  body.step_time = c.step_time;
+  const std::vector<const Dof*> dofs = c.dofs();
+  const std::vector<double> stand = c.pose("stand");
+  for (size_t i = 0; i < c.legs.size(); ++i) {
+    const Leg& leg = c.legs[i];
+    WalkLeg w;
+    for (const std::vector<Move>* program : {&leg.step, &leg.stance})
+      for (const Move& move : *program)
+        if (std::find(w.dofs.begin(), w.dofs.end(), move.dof) == w.dofs.end()) w.dofs.push_back(move.dof);
+    for (const int d : w.dofs) w.up.push_back(dofs[size_t(d)]->spring.rest);
+    const auto goal = [](const Move& m) { return m.to; };
+    follow(leg.stance, w.dofs, w.up, goal);
+    w.down = w.up;
+    follow(leg.step, w.dofs, w.down, goal);
+    w.step = strokes(leg.step, w, body.places[i].right);
+    w.stance = strokes(leg.stance, w, body.places[i].right);
+    find_senses(c, leg, stand, w);
+    body.legs.push_back(std::move(w));
+  }
+  return body;
+}
+
+Walker::Walker(const System<double>& system, const WalkBody& body, const WalkSettings& settings)
+    : settings(settings), places(body.places), body_(&body) {
+  const size_t n = body.legs.size();
+  events.assign(n, LegEvent::none);
+  feelings_.assign(n, {});
+  command.slowness = settings.pace.slowness;
+  state.gait = start_gait(places, settings.pace, settings.first_right);
+  state.motors = MotorBoard(system.model.nv);
+  state.pressed.assign(size_t(system.model.nv), 0);
+  state.load.assign(n, 0);
+  state.lifted_higher.assign(n, 0);
+  state.lost.assign(n, 0);
+  weight_ = total_mass(system.model) * norm(system.model.gravity);
+}
+
+void Walker::start(Simulation<double>& sim) {
+  for (size_t i = 0; i < body_->legs.size(); ++i) {
+    const WalkLeg& leg = body_->legs[i];
+    for (size_t k = 0; k < leg.dofs.size(); ++k) sim.state.drive.rest[size_t(leg.dofs[k])] = leg.up[k];
+    for (const int site : leg.sites) sim.state.contact.grip[size_t(site)] = settings.grips ? 1 : 0;
+  }
+  const Mat3d& R = sim.w.R[0];
+  state.yaw = state.mean_yaw = state.heading = atan2(R(1, 0), R(0, 0));
+  stand_pitch_ = -R(2, 0), stand_roll_ = R(2, 1);
+  state.pitch = state.roll = 0;
+}
+
+void Walker::begin(int i, bool stepping, double now) {
+  const WalkLeg& leg = body_->legs[size_t(i)];
+  state.lifted_higher[size_t(i)] = 0;
+  state.motors.run(stepping ? leg.step : leg.stance, state.gait.length[size_t(i)], now, [&](const Stroke& s) {
+    return s.still + command.stroke * s.forward + state.steer * s.turn + state.pressed[size_t(s.dof)];
+  });
+}
+
+void Walker::steer(const Simulation<double>& sim, double dt) {
+  const Mat3d& R = sim.w.R[0];
+  const double cycle = settings.pace.cycle();
+  double turned = atan2(R(1, 0), R(0, 0)) - state.yaw;
+  turned -= 2 * pi * std::round(turned / (2 * pi));
+  state.yaw += turned;
+  state.heading += command.turn * dt;
+  const double before = state.mean_yaw;
+  state.mean_yaw += std::min(dt / cycle, 1.0) * (state.yaw - before);
+  state.yaw_rate = (state.mean_yaw - before) / dt;
+  const double wanted = settings.feedback.heading * (state.heading - state.mean_yaw) +
+                        settings.feedback.turning * cycle * (command.turn - state.yaw_rate);
+  state.steer = std::clamp(wanted, -most_steer, most_steer);
+}
+
+// Legs on the side to which the body leans press down, the others give.
+void Walker::keep_posture(Simulation<double>& sim, double dt) {
+  if (settings.feedback.posture <= 0) return;
+  const Mat3d& R = sim.w.R[0];
+  const double quarter = 0.25 * settings.pace.cycle(), share = std::min(dt / quarter, 1.0);
+  state.pitch += share * (-R(2, 0) - stand_pitch_ - state.pitch);
+  state.roll += share * (R(2, 1) - stand_roll_ - state.roll);
+  for (size_t i = 0; i < body_->legs.size(); ++i) {
+    const WalkLeg& leg = body_->legs[i];
+    const double limit = most_press * std::fabs(leg.home.z);
+    const double lower = std::clamp(
+        settings.feedback.posture * (state.pitch * leg.home.x - state.roll * leg.home.y), -limit, limit);
+    for (size_t k = 0; k < leg.dofs.size(); ++k) {
+      const size_t d = size_t(leg.dofs[k]);
+      const double wanted = lower * leg.press[k], more = share * (wanted - state.pressed[d]);
+      state.pressed[d] += more;
+      if (state.motors.active(int(d))) state.motors.under_way[d].target += more;
+      for (MotorMove& m : state.motors.planned)
+        if (m.dof == int(d)) m.target += more;
+      sim.state.drive.rest[d] += more;
+    }
+  }
+}
+
+void Walker::feel(const Simulation<double>& sim) {
+  const Reflexes& r = settings.reflexes;
+  for (size_t i = 0; i < feelings_.size(); ++i) {
+    const WalkLeg& leg = body_->legs[i];
+    double load = 0;
+    for (const int site : leg.all_sites)
+      load += dot(sim.ground_contacts[size_t(site)].normal, sim.ground_contacts[size_t(site)].force);
+    state.load[i] = load;
+    feelings_[i] = {};
+    feelings_[i].load = load / weight_;
+    if (r.step && leg.swing_dof >= 0)
+      feelings_[i].bent_back = leg.back * sim.x[size_t(leg.swing_dof)] > r.limits.back[i];
+    if (r.load && leg.load_dof >= 0)
+      feelings_[i].loaded = std::fabs(sim.tau[size_t(leg.load_dof)]) > r.limits.load[i];
+  }
+}
+
+// The elevator reflex: a foot that meets something in the first part of its step is lifted once more, and
+// higher.
+void Walker::lift_higher(const Simulation<double>& sim) {
+  if (!settings.reflexes.elevator) return;
+  const double now = sim.state.time;
+  for (size_t i = 0; i < body_->legs.size(); ++i) {
+    const double t = state.gait.in_mode[i] / settings.pace.step;
+    if (state.gait.mode[i] != LegMode::step || state.lifted_higher[i] || state.lost[i] || t < 0.35 ||
+        t > 0.75)
+      continue;
+    const WalkLeg& leg = body_->legs[i];
+    if (state.load[i] < 0.02 * weight_) continue;
+    state.lifted_higher[i] = 1;
+    // as far again as the program lifts, then down to where it wanted to go
+    const double rise = 0.25 * std::fabs(leg.home.z);
+    const double left = (1 - t) * settings.pace.step;
+    for (size_t k = 0; k < leg.dofs.size(); ++k) {
+      const int d = leg.dofs[k];
+      double goal = sim.state.drive.rest[size_t(d)];
+      for (const Stroke& s : leg.step)
+        if (s.dof == d && s.end == 1)
+          goal = s.still + command.stroke * s.forward + state.steer * s.turn + state.pressed[size_t(d)];
+      const double halfway = 0.5 * (goal + sim.state.drive.rest[size_t(d)]) - rise * leg.press[k];
+      state.motors.forget(d);
+      state.motors.move(d, halfway, 0.5 * left, now);
+      state.motors.move(d, goal, 0.5 * left, now, 0.5 * left);
+    }
+  }
+}
+
+void Walker::step(Simulation<double>& sim) {
+  const double now = sim.state.time, dt = sim.options.dt;
+  settings.pace.slowness = command.slowness;
+  steer(sim, dt);
+  feel(sim);
+  const GaitRules rules{settings.reflexes.neighbour, settings.feedback.coupling / settings.pace.cycle(),
+                        settings.feedback.load};
+  step_gait(places, settings.pace, rules, feelings_, dt, state.gait, events);
+  for (size_t i = 0; i < events.size(); ++i) {
+    if (events[i] == LegEvent::none || state.lost[i]) continue;
+    const bool stepping = events[i] == LegEvent::step;
+    begin(int(i), stepping, now);
+    if (settings.grips)
+      for (const int site : body_->legs[i].sites) sim.state.contact.grip[size_t(site)] = stepping ? 0 : 1;
+  }
+  lift_higher(sim);
+  keep_posture(sim, dt);
+  step_motors(state.motors, now, dt, sim.state.drive);
+}
+
+void Walker::lose(int leg, System<double>& system, Simulation<double>& sim) {
+  const WalkLeg& w = body_->legs[size_t(leg)];
+  state.lost[size_t(leg)] = 1;
+  places[size_t(leg)].there = false;
+  rank_legs(places);
+  for (const int site : w.all_sites) {
+    system.contacts.sites[size_t(site)].moves = false;
+    sim.state.contact.sites[size_t(site)] = {};
+  }
+  // held up where its step first lifts it
+  for (const Stroke& s : w.step)
+    if (s.start == 0) {
+      state.motors.forget(s.dof);
+      state.motors.move(s.dof, s.still, settings.pace.step, sim.state.time);
+    }
+}
+
+}  // namespace legwork

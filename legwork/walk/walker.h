@@ -1,0 +1,133 @@
+#pragma once
+// The walker: gait controller, motor programs, reflexes and feedback, driving one simulation.
+//
+//   const WalkBody body = make_walk_body(creature);          what each leg does, constant
+//   Walker walker(system, body, settings);
+//   while (...) { walker.step(sim); sim.step(); }
+//
+// Its state is plain data (WalkState): copy to back up.
+
+#include <string>
+#include <vector>
+
+#include "legwork/walk/gait_controller.h"
+#include "legwork/walk/motor.h"
+
+namespace legwork {
+
+// A move of a motor program that can be steered: it goes to still + stroke * forward + steer * turn, where
+// stroke 1 walks straight ahead, 0 marches on the spot, and a steer of 1 turns left as fast as stroke 1
+// walks.
+struct Stroke {
+  int dof = -1;
+  double start = 0, end = 1;  // shares of the step or stance
+  double still = 0, forward = 0, turn = 0;
+};
+
+// What a leg does in walking, and where it is felt.
+struct WalkLeg {
+  std::vector<Stroke> step, stance;
+  std::vector<int> dofs;         // that its programs move
+  std::vector<double> down, up;  // rest positions of dofs at the end of step (touch-down) and of stance
+  std::vector<double> press;     // change of dofs that lowers the foot by a metre
+  Vec3d home;                    // of the sole, under the root, root axes, m
+  int swing_dof = -1;      // tells how far it is bent back: of dofs, the one that carries the foot furthest
+  double back = -1;        // sign of swing_dof's velocity in stance
+  int load_dof = -1;       // whose torque tells the load: of dofs, the one that lifts the foot most
+  std::vector<int> sites;  // contact points of the foot
+  std::vector<int> all_sites;  // contact points of all its links
+};
+
+struct WalkBody {
+  std::vector<WalkLeg> legs;
+  std::vector<GaitLeg> places;
+  double step_time = 0;  // s
+};
+
+// Fills in what a leg with programs is felt by, at configuration q.
+void find_senses(const Creature& creature, const Leg& leg, const std::vector<double>& q, WalkLeg& out);
+
+// From the creature's own motor programs; each leg must have some (see programs.h for bodies without).
+WalkBody make_walk_body(const Creature& creature);
+
+// Thresholds of the reflexes, one for each leg; calibrated from undisturbed walking (reflex.h).
+struct ReflexLimits {
+  std::vector<double> back;  // rad or m, of swing_dof in its direction `back`: beyond it a leg must step
+  std::vector<double> load;  // N m or N, of load_dof's spring: above it a leg must not step
+};
+
+struct Reflexes {
+  bool step = false, load = false, neighbour = false, elevator = false;
+  ReflexLimits limits;  // of step and load
+};
+
+// Feedback, all in units of the body: 0 = none, as in the thesis.
+struct Feedback {
+  double heading = 0;   // steer per rad of heading error
+  double turning = 0;   // steer per rad of turning too fast in a cycle
+  double posture = 0;   // share of a lean that the legs press against
+  double load = 0;      // how much a pacemaker waits for a loaded leg, and hurries for an unloaded one
+  double coupling = 0;  // per cycle: how fast pacemakers return to Wilson's phases
+};
+
+struct WalkSettings {
+  Pace pace;
+  Reflexes reflexes;
+  Feedback feedback;
+  bool first_right = false;
+  bool grips = false;  // feet hold on in stance (sticky or held)
+};
+
+// What higher centres ask for; may change at any time.
+struct WalkCommand {
+  double slowness = 1;
+  double turn = 0;    // rad/s, left positive
+  double stroke = 1;  // of all legs
+};
+
+struct WalkState {
+  GaitState gait;
+  MotorBoard motors;
+  double heading = 0;   // rad, asked for
+  double yaw = 0;       // rad, of the root, unwrapped
+  double mean_yaw = 0;  // over about a cycle, and its rate, rad/s
+  double yaw_rate = 0;
+  double steer = 0;                 // 1 turns left
+  double roll = 0, pitch = 0;       // rad, means over about a quarter of a cycle
+  std::vector<double> pressed;      // nv: what posture feedback has added to the rest positions
+  std::vector<double> load;         // N, carried by each foot
+  std::vector<char> lifted_higher;  // the elevator reflex acted in this step
+  std::vector<char> lost;
+};
+
+class Walker {
+ public:
+  Walker(const System<double>& system, const WalkBody& body, const WalkSettings& settings);
+
+  // All legs in stance at the posture of stance's beginning.
+  void start(Simulation<double>& sim);
+  // Before a step of the simulation.
+  void step(Simulation<double>& sim);
+  // The leg is held up and touches nothing from now on; the others close ranks.
+  void lose(int leg, System<double>& system, Simulation<double>& sim);
+
+  WalkCommand command;
+  WalkState state;
+  WalkSettings settings;
+  std::vector<GaitLeg> places;
+  std::vector<LegEvent> events;  // of the last step
+
+ private:
+  void feel(const Simulation<double>& sim);
+  void steer(const Simulation<double>& sim, double dt);
+  void keep_posture(Simulation<double>& sim, double dt);
+  void lift_higher(const Simulation<double>& sim);
+  void begin(int leg, bool stepping, double now);
+
+  const WalkBody* body_;
+  std::vector<LegFeeling> feelings_;
+  double stand_pitch_ = 0, stand_roll_ = 0;
+  double weight_ = 0;
+};
+
+}  // namespace legwork
