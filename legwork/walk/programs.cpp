@@ -104,11 +104,6 @@ class Poser {
   std::vector<double> stand, lower, upper;
 };
 
-int root_of(const Creature& c, int link) {
-  while (c.links[size_t(link)].parent >= 0) link = c.links[size_t(link)].parent;
-  return link;
-}
-
 // Degrees of freedom from the hip to the foot.
 std::vector<int> leg_dofs(const Creature& c, const Leg& leg) {
   std::vector<int> first(c.links.size() + 1, 0);

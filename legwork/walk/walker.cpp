@@ -121,12 +121,20 @@ Walker::Walker(const System<double>& system, const WalkBody& body, const WalkSet
   weight_ = total_mass(system.model) * norm(system.model.gravity);
 }
 
-void Walker::start(Simulation<double>& sim) {
-  for (size_t i = 0; i < body_->legs.size(); ++i) {
-    const WalkLeg& leg = body_->legs[i];
-    for (size_t k = 0; k < leg.dofs.size(); ++k) sim.state.drive.rest[size_t(leg.dofs[k])] = leg.up[k];
+void Walker::settle(Simulation<double>& sim, double seconds) {
+  const double begin = sim.state.time, dt = sim.options.dt;
+  for (const WalkLeg& leg : body_->legs) {
+    for (size_t k = 0; k < leg.dofs.size(); ++k)
+      state.motors.move(leg.dofs[k], leg.up[k], 0.5 * seconds, begin);
     for (const int site : leg.sites) sim.state.contact.grip[size_t(site)] = settings.grips ? 1 : 0;
   }
+  while (sim.state.time < begin + seconds - 0.5 * dt) {
+    step_motors(state.motors, sim.state.time, dt, sim.state.drive);
+    if (!sim.step()) return;
+  }
+}
+
+void Walker::start(const Simulation<double>& sim) {
   const Mat3d& R = sim.w.R[0];
   state.yaw = state.mean_yaw = state.heading = atan2(R(1, 0), R(0, 0));
   stand_pitch_ = -R(2, 0), stand_roll_ = R(2, 1);

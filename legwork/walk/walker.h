@@ -104,8 +104,10 @@ class Walker {
  public:
   Walker(const System<double>& system, const WalkBody& body, const WalkSettings& settings);
 
-  // All legs in stance at the posture of stance's beginning.
-  void start(Simulation<double>& sim);
+  // Lets the body settle: rest positions go to where stance ends (half of the time), then it stands.
+  void settle(Simulation<double>& sim, double seconds);
+  // From where it stands: the present heading is the one to keep.
+  void start(const Simulation<double>& sim);
   // Before a step of the simulation.
   void step(Simulation<double>& sim);
   // The leg is held up and touches nothing from now on; the others close ranks.
