@@ -54,9 +54,10 @@ std::vector<std::string> dof_endings(const Joint& joint) {
   }
 }
 
-// A hull of very many faces is slow to touch: then that of its most extreme vertices stands for it.
+// Only for what touches. A hull of very many faces is slow: then that of its most extreme vertices stands for
+// it.
 void complete_hull(Shape& shape) {
-  if (shape.type != ShapeType::mesh || !shape.mesh.hull.empty()) return;
+  if (shape.type != ShapeType::mesh || !shape.touches || !shape.mesh.hull.empty()) return;
   constexpr size_t most_faces = 256;
   Hull hull = convex_hull(shape.mesh.vertices);
   if (hull.planes.size() > most_faces) {

@@ -8,8 +8,12 @@ namespace legwork {
 
 namespace {
 
-constexpr int pieces = 4;    // between two sections
-constexpr int cap_rows = 4;  // of a rounded end
+// How many faces: slender ones (ribs, spines, tails) look smooth with fewer.
+struct Detail {
+  int segments = 16;  // around; a multiple of 4
+  int pieces = 4;     // between two sections
+  int cap_rows = 4;   // of a rounded end
+};
 
 // Cubic Hermite polynomial over a span of length h, at 0 <= u <= 1, and its derivative.
 template <class V>
@@ -67,23 +71,23 @@ Curve curve_through(const std::vector<Section>& s) {
 }
 
 struct Rows {
-  Vec3d y;       // what `across` follows
-  int segments;  // around; a multiple of 4
+  Vec3d y;  // what `across` follows
+  Detail detail;
   Mesh mesh{};
 
   void ring(const Section& s, const Vec3d& direction) {
     const Vec3d t = normalized(direction);
     const Vec3d w = normalized(y - t * dot(y, t)), d = cross(t, w);
-    for (int i = 0; i < segments; ++i) {
+    for (int i = 0; i < detail.segments; ++i) {
       double sine, cosine;
-      sin_cos(2 * pi * i / segments, sine, cosine);
+      sin_cos(2 * pi * i / detail.segments, sine, cosine);
       mesh.vertices.push_back(s.center + w * (s.across * cosine) + d * (s.along * sine));
     }
   }
   // Rows of a rounded end between its tip and the section, without either; `outward` is a unit vector.
   void cap(const Section& s, const Vec3d& outward, const Vec3d& direction, int row) {
     double sine, cosine;
-    sin_cos(pi / 2 * row / cap_rows, sine, cosine);
+    sin_cos(pi / 2 * row / detail.cap_rows, sine, cosine);
     ring({s.center + outward * (std::min(s.across, s.along) * sine), s.across * cosine, s.along * cosine},
          direction);
   }
@@ -98,12 +102,11 @@ Vec3d free_axis(const std::vector<Vec3d>& slopes) {
   return {0, 0, 1};
 }
 
-// Slender ones (ribs, tails) look round with fewer sides.
-int sides(const Curve& c) {
+Detail detail_of(const Curve& c) {
   double length = 0, thickness = 0;
   for (const double h : c.h) length += h;
   for (const Section& s : c.sections) thickness = std::max({thickness, s.across, s.along});
-  return length > 10 * thickness ? 8 : 16;
+  return length > 6 * thickness ? Detail{8, 2, 2} : Detail{};
 }
 
 }  // namespace
@@ -113,8 +116,9 @@ Mesh loft(const std::vector<Section>& sections) {
   const size_t n = sections.size();
   const Section &first = sections[0], &last = sections[n - 1];
   const Vec3d down = normalized(c.slope[0]) * -1.0, up = normalized(c.slope[n - 1]);
-  const int segments = sides(c);
-  Rows rows{free_axis(c.slope), segments};
+  const Detail detail = detail_of(c);
+  const int segments = detail.segments, pieces = detail.pieces, cap_rows = detail.cap_rows;
+  Rows rows{free_axis(c.slope), detail};
 
   rows.mesh.vertices.push_back(first.center + down * std::min(first.across, first.along));
   if (first.across > 0)
@@ -136,7 +140,7 @@ Mesh loft(const std::vector<Section>& sections) {
 
   Mesh mesh = std::move(rows.mesh);
   const int tip = int(mesh.vertices.size()) - 1, count = (tip - 1) / segments;
-  const auto at = [segments](int row, int i) { return 1 + row * segments + i % segments; };
+  const auto at = [&](int row, int i) { return 1 + row * segments + i % segments; };
   for (int i = 0; i < segments; ++i) {
     mesh.triangles.push_back({0, at(0, i + 1), at(0, i)});
     // diagonals are mirror images of one another across `along`, so that a symmetric row gives a symmetric
