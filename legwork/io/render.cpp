@@ -256,22 +256,26 @@ void check_picture(const Motion& motion, const RenderOptions& o) {
   if (o.samples < 1) throw Error("samples: must be at least 1");
 }
 
-// The largest extent of the creature over the motion, from a few poses.
-double largest_size(Poses& poses, const RayScene& scene) {
+// The largest extent of the creature over the motion along each axis, from a few poses.
+Vec3d largest_extent(Poses& poses, const RayScene& scene) {
   const Motion& m = poses.motion();
-  double size = 0;
-  for (int k = 0; k <= 8; ++k)
-    size = std::max(size, bounds_of(scene, poses.at(m.time.front() + m.duration() * k / 8)).size());
-  return size;
+  Vec3d extent;
+  for (int k = 0; k <= 8; ++k) {
+    const Bounds b = bounds_of(scene, poses.at(m.time.front() + m.duration() * k / 8));
+    for (int axis = 0; axis < 3; ++axis) extent[axis] = std::max(extent[axis], b.high[axis] - b.low[axis]);
+  }
+  return extent;
 }
 
-Picture frame_picture(Poses& poses, RayScene& scene, double time, double size, double facing,
+Picture frame_picture(Poses& poses, RayScene& scene, double time, const Vec3d& extent, double facing,
                       const RenderOptions& o) {
   const Workspace<double>& w = poses.at(time);
+  const double size = norm(extent), level = std::hypot(extent.x, extent.y);
+  const double tall = 1.15 * (extent.z * std::cos(o.elevation) + level * std::abs(std::sin(o.elevation)));
   const Vec3d center = bounds_of(scene, w).center();
   scene.place(w, poses.motion().terrain, center, 40 * size);
   Vec3d target = center;
-  double wide = 0.95 * size;
+  double wide = 1.05 * level;
   if (!o.follow) {
     Bounds way;
     for (int k = 0; k <= 32; ++k)
@@ -281,7 +285,7 @@ Picture frame_picture(Poses& poses, RayScene& scene, double time, double size, d
     wide += way.size();
     scene.place(poses.at(time), poses.motion().terrain, target, 40 * wide);
   }
-  return shoot(scene, stand_off(target, wide, 0.6 * size, facing, o), size, o);
+  return shoot(scene, stand_off(target, wide, tall, facing, o), size, o);
 }
 
 }  // namespace
@@ -290,8 +294,8 @@ Picture render_frame(const Motion& motion, double time, const RenderOptions& opt
   check_picture(motion, options);
   Poses poses(motion);
   RayScene scene(motion.creature);
-  const double facing = heading(poses), size = largest_size(poses, scene);
-  return frame_picture(poses, scene, time, size, facing, options);
+  const double facing = heading(poses);
+  return frame_picture(poses, scene, time, largest_extent(poses, scene), facing, options);
 }
 
 Picture render_strip(const Motion& motion, int count, const RenderOptions& options) {
@@ -300,7 +304,7 @@ Picture render_strip(const Motion& motion, int count, const RenderOptions& optio
     throw Error("strip of " + std::to_string(count) + " moments: must be 1 to 200");
   Poses poses(motion);
   RayScene scene(motion.creature, count);
-  const double facing = heading(poses), size = largest_size(poses, scene);
+  const double facing = heading(poses), size = norm(largest_extent(poses, scene));
   const Vec3d along{std::cos(facing), std::sin(facing), 0};
   // moments stand at least a body apart along the way; the creature's own travel is kept where it is longer
   Bounds all;
@@ -356,7 +360,8 @@ void write_mp4(const Motion& motion, double fps, const RenderOptions& options, c
     throw Error("film: ffmpeg is not installed; try: apt-get install ffmpeg");
   Poses poses(motion);
   RayScene scene(motion.creature);
-  const double facing = heading(poses), size = largest_size(poses, scene);
+  const double facing = heading(poses);
+  const Vec3d extent = largest_extent(poses, scene);
   const std::string temporary = path + ".part.mp4";
   auto quoted = [](const std::string& text) {
     std::string out = "'";
@@ -372,7 +377,7 @@ void write_mp4(const Motion& motion, double fps, const RenderOptions& options, c
   const std::vector<double> times = sample_times(motion, fps);
   bool written = true;
   for (size_t k = 0; k < times.size() && written; ++k) {
-    const Picture picture = frame_picture(poses, scene, times[k], size, facing, options);
+    const Picture picture = frame_picture(poses, scene, times[k], extent, facing, options);
     written = std::fwrite(picture.rgb.data(), 1, picture.rgb.size(), pipe) == picture.rgb.size();
     if (progress) progress(double(k + 1) / double(times.size()));
   }
