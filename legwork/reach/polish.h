@@ -1,0 +1,42 @@
+#pragma once
+// From the samples' gait to a smooth one off the grid: every frame of a stride is a configuration of the whole
+// body whose stance feet are exactly where the plan has them, within all ranges, nearest to a smooth course.
+// The trunk cannot come apart, since the body is one tree.
+//
+// Each frame: minimise 1/2 |q - q_ref|^2_W + weighted squares of the root's turns, sway and height and of the
+// swinging feet's distance from their arcs, subject to the stance feet's six (a point's three) equations: a
+// Newton step of the Lagrangian at a time, ranges by an active set. Between rounds q_ref is the last course,
+// smoothed over time and made the same for left and right half a stride apart.
+
+#include <vector>
+
+#include "legwork/dynamics/model.h"
+#include "legwork/reach/animate.h"
+
+namespace legwork::reach {
+
+struct PolishOptions {
+  int rounds = 24;
+  double smooth = 0.04;  // share of a stride: width of the smoothing
+};
+
+struct Polished {
+  std::vector<std::vector<double>> q;
+  double planted_error = 0, planted_angle = 0;  // m, rad: largest of a stance foot
+};
+
+// frames of one stride from plan.timing.frames configurations to begin with.
+Polished polish(const Creature& creature, const Problem& problem, const Plan& plan,
+                const std::vector<std::vector<double>>& start, const PolishOptions& options, int threads);
+
+// Each girdle's root in a frame, displaced and turned from standing and from even travel; and the values of
+// its right (or left) limb's degrees of freedom.
+RootPose girdle_pose(const Girdle& girdle, const std::vector<LinkFrame>& frames, double travelled);
+std::vector<double> limb_values(const Girdle& girdle, bool left, const std::vector<double>& q);
+
+// A body that sits down from the pose stand and gets up again, feet planted all the while: `depth` is how far
+// the roots sink, as a share of their height; less where ranges end it. Frames as above, from stand to stand.
+Polished sit_and_stand(const Creature& creature, const Problem& problem, double depth, int frames, int threads,
+                       double& reached);
+
+}  // namespace legwork::reach

@@ -1,0 +1,335 @@
+#include "legwork/reach/space.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include "legwork/base/parallel.h"
+#include "legwork/math/real.h"
+
+namespace legwork::reach {
+
+namespace {
+
+// atan2 to 1e-5 rad, without branches, so that compilers make vectors of it. atan on [0, 1] by the polynomial
+// of Abramowitz and Stegun 4.4.49.
+inline float fast_atan2(float y, float x) {
+  const float ax = x < 0 ? -x : x, ay = y < 0 ? -y : y;
+  const float large = ax > ay ? ax : ay, small = ax > ay ? ay : ax;
+  const float t = small / (large > 1e-30f ? large : 1e-30f), z = t * t;
+  float a = 0.0028662257f;
+  a = a * z - 0.0161657367f;
+  a = a * z + 0.0429096138f;
+  a = a * z - 0.0752896400f;
+  a = a * z + 0.1065626393f;
+  a = a * z - 0.1420889944f;
+  a = a * z + 0.1999355085f;
+  a = a * z - 0.3333314528f;
+  a = (a * z + 1) * t;
+  a = ay > ax ? 1.57079632679f - a : a;
+  a = x < 0 ? 3.14159265359f - a : a;
+  return y < 0 ? -a : a;
+}
+// Square root to 1e-6 by Newton's steps on its inverse; the library's may set errno, which keeps loops scalar.
+inline float fast_sqrt(float x) {
+  float y = std::bit_cast<float>(0x5f375a86 - (std::bit_cast<std::int32_t>(x) >> 1));
+  y = y * (1.5f - 0.5f * x * y * y);
+  y = y * (1.5f - 0.5f * x * y * y);
+  y = y * (1.5f - 0.5f * x * y * y);
+  return x * y;
+}
+inline std::int16_t rounded(float x) { return std::int16_t(int(x + (x < 0 ? -0.5f : 0.5f))); }
+
+// The proximal half of the chain, one column for each of its configurations: u = root point, m = girdle's
+// orientation (five of its entries are needed), seen from where the halves meet.
+struct Proximal {
+  int n = 0;
+  std::array<std::vector<float>, 3> u;
+  std::array<std::array<std::vector<float>, 3>, 3> m;
+};
+
+// Ends of the two halves: transforms of all combinations of the fdofs [from, to), others at rest.
+std::vector<Placement> transforms(const Limb& limb, const Grid& grid, int from, int to, int first_link,
+                                  int last_link) {
+  double n = 1;
+  for (int k = from; k < to; ++k) n *= grid.count[size_t(k)];
+  std::vector<Placement> all(static_cast<size_t>(n));
+  std::vector<double> values;
+  for (const Fdof& f : limb.fdofs) values.push_back(f.rest);
+  for (size_t i = 0; i < all.size(); ++i) {
+    size_t rest = i;
+    for (int k = from; k < to; ++k) {
+      const size_t c = size_t(grid.count[size_t(k)]);
+      values[size_t(k)] = grid.values[size_t(k)][rest % c];
+      rest /= c;
+    }
+    const std::vector<LinkFrame> frames = place(limb.chain, limb.configuration(values));
+    const auto at = [&](int link) { return Placement{frames[size_t(link)].R, frames[size_t(link)].p}; };
+    all[i] = inverse(at(first_link)) * at(last_link);
+  }
+  return all;
+}
+
+struct Split {
+  int fdofs;  // of the proximal half
+  int link;   // last link of it
+};
+// Whole joints' links, as many as make between a few hundred and a few thousand configurations.
+Split split(const Limb& limb, const Grid& grid) {
+  Split best{0, 0};
+  double n = 1, distance = 1e300;
+  for (size_t k = 0; k < limb.fdofs.size(); ++k) {
+    n *= grid.count[k];
+    const bool link_ends = k + 1 == limb.fdofs.size() || limb.fdofs[k + 1].link != limb.fdofs[k].link;
+    if (!link_ends || limb.fdofs[k].q < 0) continue;
+    const double far = std::fabs(std::log(n / 3000)) + std::max(0.0, std::log(grid.total / n / 1e5));
+    if (far < distance) distance = far, best = {int(k) + 1, limb.fdofs[k].link};
+  }
+  return best;
+}
+
+}  // namespace
+
+int sample_count(const Fdof& f, double angle_resolution, double length_resolution) {
+  if (!f.used) return 1;
+  const double n = std::floor(f.excursion / (f.translation ? length_resolution : angle_resolution) + 1e-9);
+  return std::max(1, int(std::min(n, 1e9)));
+}
+
+std::vector<double> Grid::configuration(std::uint32_t sample) const {
+  std::vector<double> out;
+  for (size_t k = 0; k < count.size(); ++k) {
+    out.push_back(values[k][sample % std::uint32_t(count[k])]);
+    sample /= std::uint32_t(count[k]);
+  }
+  return out;
+}
+
+Grid make_grid(const Limb& limb, double angle_resolution, double length_resolution) {
+  Grid grid;
+  for (const Fdof& f : limb.fdofs) {
+    const int n = sample_count(f, angle_resolution, length_resolution);
+    grid.count.push_back(n);
+    grid.total *= n;
+    std::vector<double> values;
+    if (!f.used)
+      values.push_back(f.rest);
+    else if (double(n) <= 1e7)
+      for (int i = 0; i < n; ++i) values.push_back(f.value(-1 + (2.0 * i + 1) / n));
+    grid.values.push_back(std::move(values));
+  }
+  return grid;
+}
+
+Space explore(const Limb& limb, const Placement& foot, const Grid& grid, int threads) {
+  assert(grid.total < 4294967296.0);
+  const Split cut = split(limb, grid);
+  const int nf = int(limb.fdofs.size()), last = int(limb.chain.links.size()) - 1;
+
+  // girdle = foot . distal^-1 . proximal^-1
+  const std::vector<Placement> near = transforms(limb, grid, 0, cut.fdofs, 0, cut.link);
+  const int feet = limb.pivots ? nf - 3 : nf;
+  const std::vector<Placement> far = transforms(limb, grid, cut.fdofs, feet, cut.link, last);
+  std::vector<Placement> ground{foot};
+  if (limb.pivots) {
+    ground.clear();
+    const Vec3d sole = foot.p + foot.R * limb.sole;
+    for (const double c : grid.values[size_t(nf - 1)])
+      for (const double b : grid.values[size_t(nf - 2)])
+        for (const double a : grid.values[size_t(nf - 3)]) {
+          const double angle = std::sqrt(a * a + b * b + c * c);
+          const double s = angle > 1e-12 ? sin(angle / 2) / angle : 0.5;
+          const Mat3d turn = matrix(Quatd{cos(angle / 2), a * s, b * s, c * s});
+          ground.push_back({turn * foot.R, sole + turn * (foot.p - sole)});
+        }
+  }
+
+  Proximal table;
+  table.n = int(near.size());
+  double largest = 0;
+  for (auto& column : table.u) column.resize(near.size());
+  for (auto& row : table.m)
+    for (auto& column : row) column.resize(near.size());
+  for (size_t i = 0; i < near.size(); ++i) {
+    const Placement back = inverse(near[i]);
+    const Vec3d u = back.p + back.R * limb.root;
+    const Mat3d m = back.R * transpose(limb.girdle_stand);
+    largest = std::max(largest, norm(u));
+    for (int a = 0; a < 3; ++a) {
+      table.u[size_t(a)][i] = float(u[a]);
+      for (int b = 0; b < 3; ++b) table.m[size_t(a)][size_t(b)][i] = float(m(a, b));
+    }
+  }
+  std::vector<Placement> outer(ground.size() * far.size());
+  double reach = 0;
+  for (size_t g = 0; g < ground.size(); ++g)
+    for (size_t j = 0; j < far.size(); ++j) {
+      outer[g * far.size() + j] = ground[g] * inverse(far[j]);
+      reach = std::max(reach, norm(outer[g * far.size() + j].p));
+    }
+
+  Space space;
+  space.grid = grid;
+  space.unit_length = (reach + largest) / 32700;
+  space.unit_angle = pi / 32700;
+  const size_t n = near.size(), total = n * outer.size();
+  for (auto* column : {&space.x, &space.y, &space.z, &space.pitch, &space.yaw, &space.roll})
+    column->resize(total);
+  const int chunks = int(std::min<size_t>(outer.size(), 256));
+  parallel_for(chunks, threads, [&](int chunk, int) {
+    const size_t from = outer.size() * size_t(chunk) / size_t(chunks),
+                 to = outer.size() * size_t(chunk + 1) / size_t(chunks);
+    const float per_length = float(1 / space.unit_length), per_angle = float(1 / space.unit_angle);
+    const float *ux = table.u[0].data(), *uy = table.u[1].data(), *uz = table.u[2].data();
+    const float* m[3][3];
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) m[a][b] = table.m[size_t(a)][size_t(b)].data();
+    for (size_t j = from; j < to; ++j) {
+      const Placement& P = outer[j];
+      float r[3][3], p[3];
+      for (int a = 0; a < 3; ++a) {
+        p[a] = float(P.p[a]) * per_length;
+        for (int b = 0; b < 3; ++b) r[a][b] = float(P.R(a, b));
+      }
+      std::int16_t *x = &space.x[j * n], *y = &space.y[j * n], *z = &space.z[j * n];
+      std::int16_t *pitch = &space.pitch[j * n], *yaw = &space.yaw[j * n], *roll = &space.roll[j * n];
+      const int count = table.n;
+      for (int i = 0; i < count; ++i) {
+        x[i] = rounded(p[0] + (r[0][0] * ux[i] + r[0][1] * uy[i] + r[0][2] * uz[i]) * per_length);
+        y[i] = rounded(p[1] + (r[1][0] * ux[i] + r[1][1] * uy[i] + r[1][2] * uz[i]) * per_length);
+        z[i] = rounded(p[2] + (r[2][0] * ux[i] + r[2][1] * uy[i] + r[2][2] * uz[i]) * per_length);
+      }
+      for (int i = 0; i < count; ++i) {
+        const float r00 = r[0][0] * m[0][0][i] + r[0][1] * m[1][0][i] + r[0][2] * m[2][0][i];
+        const float r10 = r[1][0] * m[0][0][i] + r[1][1] * m[1][0][i] + r[1][2] * m[2][0][i];
+        const float r20 = r[2][0] * m[0][0][i] + r[2][1] * m[1][0][i] + r[2][2] * m[2][0][i];
+        const float r21 = r[2][0] * m[0][1][i] + r[2][1] * m[1][1][i] + r[2][2] * m[2][1][i];
+        const float r22 = r[2][0] * m[0][2][i] + r[2][1] * m[1][2][i] + r[2][2] * m[2][2][i];
+        pitch[i] = rounded(fast_atan2(-r20, fast_sqrt(r00 * r00 + r10 * r10)) * per_angle);
+        yaw[i] = rounded(fast_atan2(r10, r00) * per_angle);
+        roll[i] = rounded(fast_atan2(r21, r22) * per_angle);
+      }
+    }
+  });
+  return space;
+}
+
+int Boxes::cell(int axis, double at) const {
+  const int n = axis == 0 ? nx : axis == 1 ? ny : nz;
+  return std::clamp(int(std::floor((at - lower[axis]) / size)), 0, n - 1);
+}
+
+Vec3d Boxes::center(int box) const {
+  const int iz = box % nz, iy = box / nz % ny, ix = box / nz / ny;
+  return lower + Vec3d(ix + 0.5, iy + 0.5, iz + 0.5) * size;
+}
+
+BoxCounts box_counts(const Vec3d& extent, int along) {
+  BoxCounts c;
+  c.size = std::max(extent.x, 1e-9) / along;
+  c.nx = along;
+  c.ny = std::max(1, int(std::ceil(extent.y / c.size - 1e-9)));
+  c.nz = std::max(1, int(std::ceil(extent.z / c.size - 1e-9)));
+  return c;
+}
+
+Boxes organise(const Space& space, int along, int threads) {
+  Boxes b;
+  const size_t n = space.size();
+  const auto bounds = [&](const std::vector<std::int16_t>& column, double& low, double& high) {
+    std::int16_t least = std::numeric_limits<std::int16_t>::max(), most = std::numeric_limits<std::int16_t>::min();
+    for (const std::int16_t v : column) least = std::min(least, v), most = std::max(most, v);
+    low = least * space.unit_length, high = most * space.unit_length;
+  };
+  bounds(space.x, b.lower.x, b.upper.x);
+  bounds(space.y, b.lower.y, b.upper.y);
+  bounds(space.z, b.lower.z, b.upper.z);
+  const BoxCounts counts = box_counts(b.upper - b.lower, along);
+  b.size = counts.size, b.nx = counts.nx, b.ny = counts.ny, b.nz = counts.nz;
+
+  // Box index of each sample along each axis from tables over the 16-bit coordinate.
+  const auto cells = [&](int axis) {
+    std::vector<std::int32_t> cell(65536);
+    for (int v = -32768; v < 32768; ++v) cell[size_t(v + 32768)] = b.cell(axis, v * space.unit_length);
+    return cell;
+  };
+  const std::vector<std::int32_t> cx = cells(0), cy = cells(1), cz = cells(2);
+  const auto box = [&](size_t i) {
+    return size_t(b.index(cx[size_t(space.x[i] + 32768)], cy[size_t(space.y[i] + 32768)],
+                          cz[size_t(space.z[i] + 32768)]));
+  };
+  // Stable counting sorts: by pitch, then by box, the second in chunks of their own counters.
+  std::vector<std::uint32_t> by_pitch(n);
+  {
+    std::vector<std::uint32_t> start(65537, 0);
+    for (const std::int16_t v : space.pitch) ++start[size_t(v + 32768) + 1];
+    for (size_t k = 0; k < 65536; ++k) start[k + 1] += start[k];
+    for (size_t i = 0; i < n; ++i) by_pitch[start[size_t(space.pitch[i] + 32768)]++] = std::uint32_t(i);
+  }
+  b.order.resize(n);
+  b.begin.assign(size_t(b.count()) + 1, 0);
+  const int chunks = n > 100000 ? std::max(1, thread_count(threads)) : 1;
+  std::vector<std::vector<std::uint32_t>> start(static_cast<size_t>(chunks));
+  const auto part = [&](int c) { return n * size_t(c) / size_t(chunks); };
+  parallel_for(chunks, threads, [&](int c, int) {
+    start[size_t(c)].assign(size_t(b.count()), 0);
+    for (size_t i = part(c); i < part(c + 1); ++i) ++start[size_t(c)][box(by_pitch[i])];
+  });
+  std::uint32_t sum = 0;
+  for (size_t k = 0; k < size_t(b.count()); ++k) {
+    b.begin[k] = sum;
+    for (auto& s : start) {
+      const std::uint32_t count = s[k];
+      s[k] = sum;
+      sum += count;
+    }
+  }
+  b.begin.back() = sum;
+  b.pitch.resize(n), b.yaw.resize(n), b.roll.resize(n);
+  parallel_for(chunks, threads, [&](int c, int) {
+    for (size_t i = part(c); i < part(c + 1); ++i) {
+      const std::uint32_t sample = by_pitch[i];
+      const std::uint32_t at = start[size_t(c)][box(sample)]++;
+      b.order[at] = sample;
+      b.pitch[at] = space.pitch[sample], b.yaw[at] = space.yaw[sample], b.roll[at] = space.roll[sample];
+    }
+  });
+  return b;
+}
+
+std::vector<double> least_turn(const Boxes& b, const Space& space) {
+  std::vector<double> least(size_t(b.count()), std::numeric_limits<double>::quiet_NaN());
+  for (size_t k = 0; k < least.size(); ++k) {
+    double best = 1e300;
+    for (std::uint32_t i = b.begin[k]; i < b.begin[k + 1]; ++i) {
+      const double p = b.pitch[i], y = b.yaw[i], r = b.roll[i];
+      best = std::min(best, p * p + y * y + r * r);
+    }
+    if (best < 1e300) least[k] = std::sqrt(best / 3) * space.unit_angle;
+  }
+  return least;
+}
+
+Alignment alignment(const Space& space) {
+  double sx = 0, sy = 0, sxx = 0, sxy = 0, syy = 0;
+  const size_t step = std::max<size_t>(1, space.size() / 200000);
+  double n = 0;
+  for (size_t i = 0; i < space.size(); i += step, ++n) {
+    const double x = space.x[i] * space.unit_length, y = space.y[i] * space.unit_length;
+    sx += x, sy += y, sxx += x * x, sxy += x * y, syy += y * y;
+  }
+  const double mx = sx / n, my = sy / n;
+  const double a = sxx / n - mx * mx, b = sxy / n - mx * my, c = syy / n - my * my;
+  Alignment out;
+  out.offset = my;
+  out.angle = 0.5 * atan2(2 * b, a - c);
+  const double mean = (a + c) / 2, spread = std::sqrt((a - c) * (a - c) / 4 + b * b);
+  out.along = std::sqrt(std::max(0.0, mean + spread));
+  out.across = std::sqrt(std::max(0.0, mean - spread));
+  return out;
+}
+
+}  // namespace legwork::reach

@@ -1,0 +1,70 @@
+#pragma once
+// A genetic algorithm on bit strings, after Wills (2008), appendix G: every iteration crosses each candidate
+// with another one with some probability (one point), flips bits, evaluates, remembers the best of all, and
+// chooses parents by tournaments of two. The best is remembered but not put back.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace legwork {
+
+inline constexpr int most_genes = 192;
+
+struct BitString {
+  std::array<std::uint64_t, 3> words{};
+
+  bool operator==(const BitString&) const = default;
+  bool bit(int i) const { return words[size_t(i) / 64] >> (i % 64) & 1; }
+  void flip(int i) { words[size_t(i) / 64] ^= std::uint64_t(1) << (i % 64); }
+  // `count` bits from `first` on, the first being the most significant.
+  std::uint64_t field(int first, int count) const {
+    std::uint64_t value = 0;
+    for (int i = first; i < first + count; ++i) value = value << 1 | std::uint64_t(bit(i));
+    return value;
+  }
+};
+
+enum class Selection { tournament, best };
+
+struct GeneticOptions {
+  int population = 1000, iterations = 10000;
+  double tournament = 0.9;  // probability that the fitter of two becomes a parent
+  double crossover = 0.1;   // probability that a candidate is crossed with another
+  double mutation = 0.5;    // bits flipped in a candidate, on average
+  Selection selection = Selection::tournament;  // best: the fittest alone is the parent of all (hill climbing)
+};
+template <class Visitor>
+void describe(Visitor& v, GeneticOptions& o) {
+  v.integer("population", o.population, {2, 1e7, "", "candidates of a generation"});
+  v.integer("iterations", o.iterations, {0, 1e9, "", "generations"});
+  v.number("tournament", o.tournament, {0, 1, "1", "probability that the fitter of two becomes a parent"});
+  v.number("crossover", o.crossover, {0, 1, "1", "probability that a candidate is crossed with another"});
+  v.number("mutation", o.mutation, {0, 1e3, "1", "bits flipped in a candidate, on average"});
+  v.choice("selection", o.selection,
+           {{"tournament", "the fitter of two, usually"},
+            {"best", "the fittest is the parent of all: hill climbing"}},
+           "how parents are chosen");
+}
+
+struct GeneticResult {
+  BitString best;
+  double fitness = 0;
+  std::vector<double> best_by_iteration;  // best so far, after each iteration
+  long evaluations = 0;
+};
+
+// Fitness: higher is better. Needs 0 < genes <= most_genes. `go_on` is asked once in each iteration.
+using BitFitness = std::function<double(const BitString&)>;
+GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions& options, std::uint64_t seed,
+                     const std::function<bool()>& go_on = {});
+
+// Place of a field of bits in a list of n: floor(value n / 2^bits).
+inline std::uint64_t scaled_index(std::uint64_t value, int bits, std::uint64_t n) {
+  return std::uint64_t((static_cast<unsigned __int128>(value) * n) >> bits);
+}
+// Bits that number n things: the least b with 2^b >= n.
+int bits_for(std::uint64_t n);
+
+}  // namespace legwork
