@@ -11,8 +11,8 @@ namespace {
 
 double fraction(double x) { return x - std::floor(x); }
 
-// Cubic through (t_k, y_k), periodic with period 1; slopes of the parabolas through three neighbours, and none
-// where the values turn back, so that nothing overshoots.
+// Cubic through (t_k, y_k), periodic with period 1; slopes of the parabolas through three neighbours, and
+// none where the values turn back, so that nothing overshoots.
 double periodic(const std::vector<double>& t, const std::vector<double>& y, double at) {
   const int n = int(t.size());
   const auto time = [&](int k) { return t[size_t(((k % n) + n) % n)] + std::floor(double(k) / n); };
@@ -45,9 +45,9 @@ std::vector<double> mid_swing(const Limb& limb, const Placement& foot, const Lim
   const auto half = [](double a, double b) { return (a + b) / 2; };
   const RootPose &u = keys.ru_pose, &d = keys.rd_pose;
   const double stride = 2 * ways.half;
-  RootPose root{{half(u.at.x, d.at.x + stride), half(u.at.y, d.at.y), half(u.at.z, d.at.z)},
-                {half(u.turns.pitch, d.turns.pitch), half(u.turns.yaw, d.turns.yaw),
-                 half(u.turns.roll, d.turns.roll)}};
+  RootPose root{
+      {half(u.at.x, d.at.x + stride), half(u.at.y, d.at.y), half(u.at.z, d.at.z)},
+      {half(u.turns.pitch, d.turns.pitch), half(u.turns.yaw, d.turns.yaw), half(u.turns.roll, d.turns.roll)}};
   const Placement girdle{matrix_of(root.turns) * limb.girdle_stand, {}};
   const Vec3d origin = root.at - girdle.R * limb.root;
   Placement wanted = foot;

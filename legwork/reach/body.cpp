@@ -80,7 +80,8 @@ Creature prepare_body(const Creature& creature, const ReachOptions& o) {
   Creature c = creature;
   if (c.links.empty() || c.links[0].joints.size() != 1 || c.links[0].joints[0].type != JointType::free)
     throw Error(c.where, "reach",
-                "'" + c.name + "' does not move freely, and reach carries it along; take the joint off its first link");
+                "'" + c.name +
+                    "' does not move freely, and reach carries it along; take the joint off its first link");
   std::vector<std::string> names;
   for (const Link& link : c.links) names.push_back(link.name);
   for (const std::string& text : o.scale) {

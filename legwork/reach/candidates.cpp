@@ -18,9 +18,8 @@ double ErrorTerms::weighted(const Weights& w) const {
 
 ErrorTerms pose_terms(const RootPose& p, const Measure& m) {
   const double step = 100 * m.step;
-  return {std::fabs(p.turns.pitch) * step,  std::fabs(p.turns.yaw) * step,
-          std::fabs(p.turns.roll) * step,   100 * std::fabs(p.at.y),
-          100 * std::fabs(p.at.z - m.target), 0};
+  return {std::fabs(p.turns.pitch) * step, std::fabs(p.turns.yaw) * step,      std::fabs(p.turns.roll) * step,
+          100 * std::fabs(p.at.y),         100 * std::fabs(p.at.z - m.target), 0};
 }
 
 ErrorTerms gait_terms(const RootPose& rd, const RootPose& rlu, const std::vector<double>& u_rd,
@@ -101,7 +100,8 @@ Candidates make_candidates(const Limb& limb, const Space& space, const Boxes& bo
   return c;
 }
 
-Candidates filter(const Candidates& all, const Boxes& boxes, const Ways& ways, const std::vector<char>& keep) {
+Candidates filter(const Candidates& all, const Boxes& boxes, const Ways& ways,
+                  const std::vector<char>& keep) {
   Candidates c;
   c.fdofs = all.fdofs, c.joint_weight = all.joint_weight;
   for (size_t i = 0; i < all.size(); ++i) {

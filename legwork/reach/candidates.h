@@ -2,7 +2,8 @@
 // What a search chooses from: samples that can be RD or RLU, with all that the fitness needs of them.
 //
 // Fitness (Wills 2008, appendix H, step 6): 1 / (1 + e), where e sums over RD and RLU
-//   (5 |pitch| + 2 |yaw| + |roll|) step + |lateral| + |height - target|, and step times the sum of |differences|
+//   (5 |pitch| + 2 |yaw| + |roll|) step + |lateral| + |height - target|, and step times the sum of
+//   |differences|
 // of the normalised degrees of freedom between RD and RLU. Angles in rad, lengths in cm.
 
 #include <cstdint>
@@ -52,9 +53,9 @@ struct Candidates {
   double joint_weight = 0;                     // of a unit of normalised difference
   std::vector<std::uint32_t> sample, sibling;  // in the order of the boxes, in a box by rising pitch
   std::vector<RootPose> pose;
-  std::vector<double> cost;              // weighted error of the pose alone
-  std::vector<float> u;                  // fdofs for each, normalised
-  std::vector<std::uint32_t> box_begin;  // for each box and the end
+  std::vector<double> cost;                // weighted error of the pose alone
+  std::vector<float> u;                    // fdofs for each, normalised
+  std::vector<std::uint32_t> box_begin;    // for each box and the end
   std::vector<std::uint32_t> slice_begin;  // for each slice and the end
   std::vector<int> slice;
   std::vector<std::uint32_t> back;  // those that can be RD: a stance behind the front of the space

@@ -24,8 +24,8 @@ int sibling_box(const Boxes& b, int box, double half) {
 
 namespace {
 
-// The sample of [begin, end), sorted by pitch, whose turns are nearest to the image of (pitch, yaw, roll): from
-// the nearest pitch outward, until pitch alone is too far.
+// The sample of [begin, end), sorted by pitch, whose turns are nearest to the image of (pitch, yaw, roll):
+// from the nearest pitch outward, until pitch alone is too far.
 std::uint32_t nearest(const Boxes& b, std::uint32_t begin, std::uint32_t end, int pitch, int yaw, int roll,
                       std::int64_t& best) {
   std::uint32_t found = end;

@@ -2,9 +2,9 @@
 // What walking demands of a limb space (Wills 2008, ch. III and appendix H, steps 4 and 5).
 //
 // Events of the right limb: RD (right down), RLU (when the left foot lifts), RLD (when it lands), RU (right
-// lifts). In dual support both limbs must agree on the root; left and right do the same half a cycle apart. So
-// the root at RLD is the mirror image of that at RD, half a stride further, and RU that of RLU: a sample can be
-// RD or RLU only if it has such a sibling.
+// lifts). In dual support both limbs must agree on the root; left and right do the same half a cycle apart.
+// So the root at RLD is the mirror image of that at RD, half a stride further, and RU that of RLU: a sample
+// can be RD or RLU only if it has such a sibling.
 
 #include <cstdint>
 #include <vector>

@@ -36,8 +36,9 @@ RootPose root_at(const RootPose& rd, const RootPose& rlu, double duty, double ph
   const double s = times[k + 1] > times[k] ? (phase - times[k]) / (times[k + 1] - times[k]) : 0;
   const auto mix = [&](double a, double b) { return a + (b - a) * s; };
   const RootPose &a = keys[k], &b = keys[k + 1];
-  return {{rd.at.x, mix(a.at.y, b.at.y), mix(a.at.z, b.at.z)},
-          {mix(a.turns.pitch, b.turns.pitch), mix(a.turns.yaw, b.turns.yaw), mix(a.turns.roll, b.turns.roll)}};
+  return {
+      {rd.at.x, mix(a.at.y, b.at.y), mix(a.at.z, b.at.z)},
+      {mix(a.turns.pitch, b.turns.pitch), mix(a.turns.yaw, b.turns.yaw), mix(a.turns.roll, b.turns.roll)}};
 }
 
 void constrain_by_trunk(Problem& p) {
@@ -128,8 +129,8 @@ Found find_genetic(const Problem& p, const GeneticOptions& options, std::uint64_
                    const std::function<bool()>& go_on) {
   Decoder decoder(p);
   Found found;
-  found.genetic =
-      evolve(decoder.genes(), [&](const BitString& bits) { return decoder.fitness(bits); }, options, seed, go_on);
+  found.genetic = evolve(
+      decoder.genes(), [&](const BitString& bits) { return decoder.fitness(bits); }, options, seed, go_on);
   found.choice = decoder.decode(found.genetic.best);
   found.fitness = found.choice.valid() ? fitness_of(found.choice.error) : 0;
   found.nodes = found.genetic.evaluations;
@@ -213,7 +214,8 @@ struct ExactSearch {
       if (late()) return c.cost[rd] + least_rlu;
       for (int s = c.slice[rd] + c.dual_slices - slack; s <= c.slice[rd] + c.dual_slices + slack; ++s) {
         if (s < 0 || s >= int(own.size())) continue;
-        const Pair b = best_pair(c, {rd}, own[size_t(s)], best, [](auto, auto) { return true; }, found.nodes);
+        const Pair b = best_pair(
+            c, {rd}, own[size_t(s)], best, [](auto, auto) { return true; }, found.nodes);
         if (b.error < best) {
           best = b.error;
           if (pair) *pair = b;

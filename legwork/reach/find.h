@@ -1,5 +1,6 @@
 #pragma once
-// Finding the smoothest gait: the bit strings of appendices G and H, and the exact optimum of the same fitness.
+// Finding the smoothest gait: the bit strings of appendices G and H, and the exact optimum of the same
+// fitness.
 
 #include <array>
 #include <functional>
@@ -28,8 +29,8 @@ struct Problem {
   Ways ways;
   Measure measure;
   double duty = 0.6;
-  double ipsilateral = 0.5;      // share of a stride from the first girdle's RD to the next one's
-  double trunk_tolerance = 0;    // rad
+  double ipsilateral = 0.5;    // share of a stride from the first girdle's RD to the next one's
+  double trunk_tolerance = 0;  // rad
 };
 
 // Removes candidates of the first girdle from which the trunk reaches no candidate of another one, and those
@@ -48,8 +49,8 @@ struct Choice {
 // later; its way along travel is set back to RD's (dissertation, "corollary" of the trunk constraint).
 RootPose root_at(const RootPose& rd, const RootPose& rlu, double duty, double phase);
 
-// Bit strings of a problem. First girdle: a place among the back data, then one in RLU's slice. Others: places
-// in the lists of what the trunk reaches at their RD and at their RLU.
+// Bit strings of a problem. First girdle: a place among the back data, then one in RLU's slice. Others:
+// places in the lists of what the trunk reaches at their RD and at their RLU.
 class Decoder {
  public:
   explicit Decoder(const Problem& problem);
@@ -74,8 +75,8 @@ struct Found {
   double fitness = 0;
   GeneticResult genetic;  // how it came about; empty for the exact search
   bool proven = false;
-  double bound = 0;      // no gait of these candidates has a greater fitness
-  long nodes = 0;        // pairs looked at
+  double bound = 0;  // no gait of these candidates has a greater fitness
+  long nodes = 0;    // pairs looked at
 };
 
 Found find_genetic(const Problem& problem, const GeneticOptions& options, std::uint64_t seed,

@@ -24,8 +24,9 @@ double path_norm(const Keyframes& k, int from) {
 }
 
 [[noreturn]] void no_range(const Creature& c, const Link& link, const Joint& joint, const Dof& dof) {
-  throw Error(link.where.file.empty() ? c.where : link.where, "joint '" + joint.name + "'",
-              "'" + dof.name + "' has no range, and reach explores ranges; add range = [-40, 40] to the joint");
+  throw Error(
+      link.where.file.empty() ? c.where : link.where, "joint '" + joint.name + "'",
+      "'" + dof.name + "' has no range, and reach explores ranges; add range = [-40, 40] to the joint");
 }
 
 // The degrees of freedom of one joint whose coordinates begin at q.
@@ -186,8 +187,15 @@ Turns turns_of(const Mat3d& R) noexcept {
 Mat3d matrix_of(const Turns& t) noexcept {
   double sp, cp, sy, cy, sr, cr;
   sin_cos(t.pitch, sp, cp), sin_cos(t.yaw, sy, cy), sin_cos(t.roll, sr, cr);
-  return {cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr, sy * cp, sy * sp * sr + cy * cr,
-          sy * sp * cr - cy * sr, -sp, cp * sr, cp * cr};
+  return {cy * cp,
+          cy * sp * sr - sy * cr,
+          cy * sp * cr + sy * sr,
+          sy * cp,
+          sy * sp * sr + cy * cr,
+          sy * sp * cr - cy * sr,
+          -sp,
+          cp * sr,
+          cp * cr};
 }
 
 std::vector<double> Limb::configuration(const std::vector<double>& values) const {
@@ -202,7 +210,8 @@ std::vector<double> Limb::configuration(const std::vector<double>& values) const
   }
   for (const auto& [at, turn] : balls) {
     const Quatd ball = quaternion_of(turn);
-    q[size_t(at)] = ball.w, q[size_t(at) + 1] = ball.x, q[size_t(at) + 2] = ball.y, q[size_t(at) + 3] = ball.z;
+    q[size_t(at)] = ball.w, q[size_t(at) + 1] = ball.x, q[size_t(at) + 2] = ball.y,
+    q[size_t(at) + 3] = ball.z;
   }
   return q;
 }
@@ -241,10 +250,10 @@ RootPose image(const RootPose& pose) {
 
 std::vector<Girdle> girdles_of(const Creature& c, const std::string& only) {
   const std::string lines =
-      "; add to its file, for each girdle:\n  mirror = true\n  [[leg]]\n  name = \"rh\"\n  hip = \"rh_thigh\"\n"
+      "; add to its file, for each girdle:\n  mirror = true\n  [[leg]]\n  name = \"rh\"\n  hip = "
+      "\"rh_thigh\"\n"
       "  foot = \"rh_foot\"";
-  if (c.legs.empty())
-    throw Error(c.where, "reach", "'" + c.name + "' has no legs" + lines);
+  if (c.legs.empty()) throw Error(c.where, "reach", "'" + c.name + "' has no legs" + lines);
   std::vector<Girdle> girdles;
   std::vector<std::string> names;
   for (size_t k = 0; k < c.legs.size(); ++k) {

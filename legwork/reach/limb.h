@@ -2,9 +2,10 @@
 // A limb as reach sees it: the joints from the girdle to the foot, each degree of freedom with its range, and
 // where the foot stands. Kinematics only.
 //
-// A functional degree of freedom (Wills 2008) is one coordinate of a joint with a range: a path of a keyframed
-// joint, a hinge, a slide, an axis of a universal joint, or a component of a ball's rotation vector. Foot and
-// girdle change roles: the foot is fixed on the ground, and every configuration says where the girdle is.
+// A functional degree of freedom (Wills 2008) is one coordinate of a joint with a range: a path of a
+// keyframed joint, a hinge, a slide, an axis of a universal joint, or a component of a ball's rotation
+// vector. Foot and girdle change roles: the foot is fixed on the ground, and every configuration says where
+// the girdle is.
 
 #include <string>
 #include <vector>
@@ -16,17 +17,19 @@ namespace legwork::reach {
 
 struct Fdof {
   std::string name;
-  int q = 0;                  // coordinate of the chain; of a ball: the first of its quaternion
-  int part = -1;              // component of a ball's rotation vector, else -1
-  int link = 0;               // of the chain
-  bool translation = false;   // sampled by metres, not by angle
+  int q = 0;                 // coordinate of the chain; of a ball: the first of its quaternion
+  int part = -1;             // component of a ball's rotation vector, else -1
+  int link = 0;              // of the chain
+  bool translation = false;  // sampled by metres, not by angle
   double lower = 0, upper = 0;
   double excursion = 0;  // rad or m from end to end; of a path both halves, Euclidean norm of the angles
   double rest = 0;       // in the pose stand
   bool used = true;      // else it stays at rest
 
   // From -1 at the lower end of the range to 1 at the upper.
-  double normalized(double value) const { return upper > lower ? -1 + 2 * (value - lower) / (upper - lower) : 0; }
+  double normalized(double value) const {
+    return upper > lower ? -1 + 2 * (value - lower) / (upper - lower) : 0;
+  }
   double value(double normalized) const { return lower + (normalized + 1) / 2 * (upper - lower); }
 };
 
@@ -57,20 +60,20 @@ Turns turns_of(const Mat3d& R) noexcept;
 Mat3d matrix_of(const Turns& turns) noexcept;
 
 struct Limb {
-  std::string name;           // of the leg
-  std::string girdle;         // "hind", "fore", ...
-  Creature chain;             // the girdle's link fixed at the origin, and the limb's links
-  std::vector<Fdof> fdofs;    // from the girdle outward
-  std::vector<int> links;     // of the creature, for each link of the chain
+  std::string name;              // of the leg
+  std::string girdle;            // "hind", "fore", ...
+  Creature chain;                // the girdle's link fixed at the origin, and the limb's links
+  std::vector<Fdof> fdofs;       // from the girdle outward
+  std::vector<int> links;        // of the creature, for each link of the chain
   std::vector<int> coordinates;  // of the creature's q, for each coordinate of the chain beyond the girdle
   std::vector<double> rest_q;    // of the chain
-  Vec3d root;                 // watched point of the girdle, girdle frame
+  Vec3d root;                    // watched point of the girdle, girdle frame
   Mat3d girdle_stand = Mat3d::identity();  // girdle frame in the world, pose stand
-  Vec3d root_stand;           // watched point in the world, pose stand, x forward
-  Placement foot_stand;       // foot in the world relative to (root_stand.x, 0, root_stand.z)
-  Vec3d sole;                 // foot frame
-  bool pivots = false;        // the foot is a point: it turns freely on the ground within pivot_range
-  double hip_height = 0;      // of the creature
+  Vec3d root_stand;                        // watched point in the world, pose stand, x forward
+  Placement foot_stand;                    // foot in the world relative to (root_stand.x, 0, root_stand.z)
+  Vec3d sole;                              // foot frame
+  bool pivots = false;    // the foot is a point: it turns freely on the ground within pivot_range
+  double hip_height = 0;  // of the creature
 
   // The chain's configuration for values of all fdofs.
   std::vector<double> configuration(const std::vector<double>& values) const;
@@ -99,9 +102,9 @@ RootPose image(const RootPose& pose);
 // A pair of legs and what carries them.
 struct Girdle {
   std::string name;
-  int link = 0;           // of the creature
+  int link = 0;             // of the creature
   int right = 0, left = 0;  // legs of the creature
-  Limb limb;              // the right one
+  Limb limb;                // the right one
   // The left leg's coordinates of the creature's q for each of the chain, and the sign that mirrors them.
   std::vector<int> left_coordinates;
   std::vector<double> left_sign;

@@ -22,10 +22,10 @@ Vec3d rotation_vector(const Mat3d& R) {
 // Where a foot or a girdle is to be, and how strongly: infinite strength is an equation.
 struct Goal {
   int link;
-  Vec3d point;  // link frame
-  Mat3d R;      // wanted
-  Vec3d p;      // wanted place of the point
-  double turn, place;   // strengths; < 0: an equation, 0: free
+  Vec3d point;                                    // link frame
+  Mat3d R;                                        // wanted
+  Vec3d p;                                        // wanted place of the point
+  double turn, place;                             // strengths; < 0: an equation, 0: free
   Vec3d turn_axes{1, 1, 1}, place_axes{1, 1, 1};  // shares of each axis in a strength
 };
 
@@ -230,8 +230,13 @@ struct Course {
     const std::vector<double>& row = rows[f];
     const Vec3d turn{row[3], row[4], row[5]};
     const double angle = norm(turn), s = angle > 1e-12 ? sin(angle / 2) / angle : 0.5;
-    std::vector<double> q{row[0] + stride * double(f) / double(rows.size()), row[1], row[2],
-                          cos(angle / 2), turn.x * s, turn.y * s, turn.z * s};
+    std::vector<double> q{row[0] + stride * double(f) / double(rows.size()),
+                          row[1],
+                          row[2],
+                          cos(angle / 2),
+                          turn.x * s,
+                          turn.y * s,
+                          turn.z * s};
     q.insert(q.end(), row.begin() + 6, row.end());
     return q;
   }
@@ -271,8 +276,12 @@ std::vector<Goal> goals_at(const Body& body, const Problem& p, const Plan& plan,
   const Weights& w = p.measure.weights;
   for (const GirdleProblem& g : p.girdles) {
     const Limb& limb = g.girdle.limb;
-    Goal goal{g.girdle.link, limb.root, limb.girdle_stand,
-              limb.root_stand + Vec3d(0, 0, p.measure.target), 0.1, 0.3 / (length * length)};
+    Goal goal{g.girdle.link,
+              limb.root,
+              limb.girdle_stand,
+              limb.root_stand + Vec3d(0, 0, p.measure.target),
+              0.1,
+              0.3 / (length * length)};
     goal.turn_axes = {w.roll, w.pitch, w.yaw};
     goal.place_axes = {0, w.lateral, w.vertical};
     goals.push_back(goal);
@@ -280,8 +289,8 @@ std::vector<Goal> goals_at(const Body& body, const Problem& p, const Plan& plan,
   return goals;
 }
 
-void measure_feet(const Body& body, const std::vector<Goal>& goals, const std::vector<double>& q, double& place,
-                  double& turn) {
+void measure_feet(const Body& body, const std::vector<Goal>& goals, const std::vector<double>& q,
+                  double& place, double& turn) {
   Workspace<double> w(body.model);
   update_positions(body.model, q.data(), w);
   for (const Goal& g : goals) {

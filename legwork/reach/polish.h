@@ -1,7 +1,7 @@
 #pragma once
-// From the samples' gait to a smooth one off the grid: every frame of a stride is a configuration of the whole
-// body whose stance feet are exactly where the plan has them, within all ranges, nearest to a smooth course.
-// The trunk cannot come apart, since the body is one tree.
+// From the samples' gait to a smooth one off the grid: every frame of a stride is a configuration of the
+// whole body whose stance feet are exactly where the plan has them, within all ranges, nearest to a smooth
+// course. The trunk cannot come apart, since the body is one tree.
 //
 // Each frame: minimise 1/2 |q - q_ref|^2_W + weighted squares of the root's turns, sway and height and of the
 // swinging feet's distance from their arcs, subject to the stance feet's six (a point's three) equations: a
@@ -36,7 +36,7 @@ std::vector<double> limb_values(const Girdle& girdle, bool left, const std::vect
 
 // A body that sits down from the pose stand and gets up again, feet planted all the while: `depth` is how far
 // the roots sink, as a share of their height; less where ranges end it. Frames as above, from stand to stand.
-Polished sit_and_stand(const Creature& creature, const Problem& problem, double depth, int frames, int threads,
-                       double& reached);
+Polished sit_and_stand(const Creature& creature, const Problem& problem, double depth, int frames,
+                       int threads, double& reached);
 
 }  // namespace legwork::reach

@@ -91,7 +91,8 @@ void check_memory(const std::vector<Girdle>& girdles, const ReachOptions& o, dou
   while (fits < 90 && needed(fits, nullptr) > o.memory * 1e9) fits += 0.25;
   throw Error("--resolution: " + to_text(o.resolution) + " deg makes " + worst + ", which need " +
               bytes_text(needed(o.resolution, nullptr)) + " at " + std::to_string(peak_bytes_per_sample) +
-              " bytes each; --memory allows " + rounded(o.memory) + " GB: try --resolution " + rounded(fits, 4));
+              " bytes each; --memory allows " + rounded(o.memory) + " GB: try --resolution " +
+              rounded(fits, 4));
 }
 
 // What to say where no gait is left (figure 119 among the reasons).
@@ -104,9 +105,9 @@ void check_memory(const std::vector<Girdle>& girdles, const ReachOptions& o, dou
   const double sole = std::fabs((g.foot.p + g.foot.R * g.girdle.limb.sole).y);
   const double longest = longest_step(p, o, threads);
   const double asked = o.step.meters(hip_height);
-  const std::string best = longest > 0 ? "the longest feasible step is " + rounded(longest) + " m, " +
-                                             rounded(longest / h) + "h"
-                                       : std::string();
+  const std::string best =
+      longest > 0 ? "the longest feasible step is " + rounded(longest) + " m, " + rounded(longest / h) + "h"
+                  : std::string();
   if (planar && std::fabs(a.angle) > 8 * deg && std::fabs(a.angle) < 82 * deg)
     throw Error(who + ": planar, but turned by " + rounded(a.angle / deg) +
                 " deg from the sagittal plane, so left and right hardly share poses" +
@@ -154,7 +155,8 @@ void explore_girdle(const Context& x, GirdleProblem& g, const Grid& grid, Result
   }
 }
 
-void constrain_girdle(const Context& x, const ReachOptions& o, GirdleProblem& g, const Ways& ways, Result& r) {
+void constrain_girdle(const Context& x, const ReachOptions& o, GirdleProblem& g, const Ways& ways,
+                      Result& r) {
   Fingerprint f;
   f.add("constrain 1");
   add(f, g.girdle.limb);
@@ -261,13 +263,15 @@ void measure_walk(const ReachOptions& o, Result& r) {
         by_limb.push_back(want * inverse(Placement{at.R, at.p}) * Placement{link.R, link.p});
       }
       for (const Placement& root : by_limb) {
-        const Vec3d d = (root.p + root.R * girdle.limb.root) - (by_limb[0].p + by_limb[0].R * girdle.limb.root);
+        const Vec3d d =
+            (root.p + root.R * girdle.limb.root) - (by_limb[0].p + by_limb[0].R * girdle.limb.root);
         const Turns t = turns_of(transpose(root.R) * by_limb[0].R);
         dual = std::max(dual, norm(d));
         dual_turn = std::max({dual_turn, std::fabs(t.pitch), std::fabs(t.yaw), std::fabs(t.roll)});
         // the trunk holds the girdle here; its own foot wants it there
         if (g > 0)
-          gap = std::max(gap, norm((root.p + root.R * girdle.limb.root) - (link.p + link.R * girdle.limb.root)));
+          gap = std::max(gap,
+                         norm((root.p + root.R * girdle.limb.root) - (link.p + link.R * girdle.limb.root)));
       }
     }
   }
@@ -277,7 +281,9 @@ void measure_walk(const ReachOptions& o, Result& r) {
   for (size_t g = 0; g < p.girdles.size(); ++g) {
     const Limb& limb = p.girdles[g].girdle.limb;
     r.girdles[g].observables = observe(limb, roots[g], values[g]);
-    const auto at = [&](double phase) { return size_t(std::lround((phase - std::floor(phase)) * n)) % size_t(n); };
+    const auto at = [&](double phase) {
+      return size_t(std::lround((phase - std::floor(phase)) * n)) % size_t(n);
+    };
     const double rd = o.ipsilateral * double(g);
     const size_t a = at(rd), b = at(rd + o.duty - 0.5);
     error += gait_terms(roots[g][a], roots[g][b], normalized(limb, values[g][a]),
@@ -298,7 +304,8 @@ double longest_step(const Problem& p, const ReachOptions& o, int threads) {
       if (c.sample.empty()) return false;
       return has_gait(make_candidates(g.girdle.limb, g.space, g.boxes, c, ways, p.measure));
     };
-    double low = 0, high = (g.boxes.upper.x - g.boxes.lower.x) * (o.step_of == StepOf::feet ? 0.5 / o.duty : 1);
+    double low = 0,
+           high = (g.boxes.upper.x - g.boxes.lower.x) * (o.step_of == StepOf::feet ? 0.5 / o.duty : 1);
     for (int k = 0; k < 8; ++k) {
       const double middle = (low + high) / 2;
       (feasible(middle) ? low : high) = middle;
@@ -394,7 +401,8 @@ Result run(const Creature& creature, const ReachOptions& asked, const Context& x
     if (c.back.empty())
       throw Error("reach: the trunk connects no poses of '" + p.girdles[0].girdle.limb.name + "' and '" +
                   p.girdles[k].girdle.limb.name +
-                  "'; try a larger --trunk-tolerance, a shorter --step or --limb " + p.girdles[0].girdle.name);
+                  "'; try a larger --trunk-tolerance, a shorter --step or --limb " +
+                  p.girdles[0].girdle.name);
   }
   watch.end();
   if (o.stage == Stage::constrain) return r;
@@ -416,8 +424,8 @@ Result run(const Creature& creature, const ReachOptions& asked, const Context& x
   watch.end();
   const Choice& choice = r.exact_run ? r.exact.choice : r.genetic.choice;
   if (!choice.valid())
-    throw Error("reach: the search met no gait that the trunk can carry in " + std::to_string(o.genetic.population) +
-                " x " + std::to_string(o.genetic.iterations) +
+    throw Error("reach: the search met no gait that the trunk can carry in " +
+                std::to_string(o.genetic.population) + " x " + std::to_string(o.genetic.iterations) +
                 " candidates; try a larger --trunk-tolerance, --solver exact or another --ipsilateral");
   r.fitness = r.exact_run ? r.exact.fitness : r.genetic.fitness;
   if (o.stage == Stage::search) return r;
@@ -454,7 +462,8 @@ Motion motion_of(const Result& r, const ReachOptions& o, const Context& x) {
   Channel com{"center of mass", "m", 3, {}};
   std::vector<Channel> roots;
   for (const GirdleProblem& g : r.problem.girdles)
-    for (const char* what : {"pitch", "yaw", "roll"}) roots.push_back({g.girdle.name + " " + what, "rad", 1, {}});
+    for (const char* what : {"pitch", "yaw", "roll"})
+      roots.push_back({g.girdle.name + " " + what, "rad", 1, {}});
   for (const GirdleProblem& g : r.problem.girdles)
     for (const char* what : {"sway", "height"}) roots.push_back({g.girdle.name + " " + what, "m", 1, {}});
   for (int f = 0; f < frames; ++f) {

@@ -1,7 +1,7 @@
 #pragma once
-// Reach: gaits for a skeleton from its joints' ranges of motion alone, after Wills, "Gait animation generation
-// and analysis" (dissertation, University of Oregon, 2008). Explore every pose of a planted limb, organise
-// them in boxes, keep what walking allows, search for the smoothest gait, animate it, and polish it.
+// Reach: gaits for a skeleton from its joints' ranges of motion alone, after Wills, "Gait animation
+// generation and analysis" (dissertation, University of Oregon, 2008). Explore every pose of a planted limb,
+// organise them in boxes, keep what walking allows, search for the smoothest gait, animate it, and polish it.
 
 #include <functional>
 #include <map>
@@ -24,7 +24,7 @@ struct ReachOptions {
   std::string limb = "all";
   Kind task = Kind::walk;
   Stage stage = Stage::animate;
-  double resolution = 4;                 // deg
+  double resolution = 4;  // deg
   Length length_resolution{0.05, false};
   Length step{0.4, true};
   StepOf step_of = StepOf::stance;
@@ -45,8 +45,8 @@ struct ReachOptions {
   double budget = 10;  // s
   double period = 0;   // s
   int strides = 3;
-  double depth = 0.4;   // of sitting
-  double memory = 2;    // GB
+  double depth = 0.4;  // of sitting
+  double memory = 2;   // GB
   std::string compare;
   Weights weights;
   GeneticOptions genetic;
@@ -57,7 +57,8 @@ void describe(Visitor& v, ReachOptions& o) {
   v.choice("limb", o.limb,
            {{"all", "the whole body"}, {"hind", "one girdle as a biped"}, {"fore", ""}, {"mid", ""}},
            "which girdles walk");
-  v.choice("task", o.task, {{"walk", "a gait"}, {"sit-stand", "sink and rise over planted feet"}}, "what to do");
+  v.choice("task", o.task, {{"walk", "a gait"}, {"sit-stand", "sink and rise over planted feet"}},
+           "what to do");
   v.choice("stage", o.stage,
            {{"explore", "every pose of the planted limbs"},
             {"organise", "and their boxes"},
@@ -76,16 +77,19 @@ void describe(Visitor& v, ReachOptions& o) {
   v.number("contralateral", o.contralateral, {0.3, 0.7, "1", "phase of a left foot after its right twin"});
   v.number("ipsilateral", o.ipsilateral, {0, 1, "1", "phase of the next girdle after the one behind it"});
   v.number("foot_yaw", o.foot_yaw, {-90, 90, "deg", "feet turned outward"});
-  v.text("width", o.width, {{"stand", "as the body stands"}, {"LENGTH", "between left and right soles: 0.3m, 0.2h"}},
+  v.text("width", o.width,
+         {{"stand", "as the body stands"}, {"LENGTH", "between left and right soles: 0.3m, 0.2h"}},
          "of the trackway");
   v.file("trackway", o.trackway, "a real trackway (.csv): sets step, width and foot yaw, and is compared");
   v.number("height", o.height, {0.1, 2, "1", "wished height of the body, as a share of its standing height"});
   v.length("step_height", o.step_height, {0, 1e6, "m", "of a foot in mid-swing"});
   v.integer("boxes", o.boxes, {2, 1000, "", "boxes of the limb space along travel"});
-  v.number("epsilon", o.epsilon, {0.01, 90, "deg", "by how much left and right may disagree on the root, RMS"});
+  v.number("epsilon", o.epsilon,
+           {0.01, 90, "deg", "by how much left and right may disagree on the root, RMS"});
   v.number("trunk_tolerance", o.trunk_tolerance, {0.01, 90, "deg", "the same for trunk and girdle"});
   v.integer("trunk_samples", o.trunk_samples, {1, 401, "", "bends of the trunk each way that are tried"});
-  v.texts("off", o.off, "a degree of freedom that may not move: rf_shoulder.abduct, or a part of such a name");
+  v.texts("off", o.off,
+          "a degree of freedom that may not move: rf_shoulder.abduct, or a part of such a name");
   v.texts("scale", o.scale, "an element's length, right and left: rh_crus=1.2");
   v.number("ankle", o.ankle, {0.1, 10, "1", "height of the ankle; the segment above it gives what it takes"});
   v.number("refine", o.refine, {0, 30, "deg", "refine one degree of freedom at a time; 0 = not, Wills: 1"});
@@ -164,8 +168,8 @@ struct Context {
   std::function<void(const std::string& stage)> begin;  // for a progress line
 };
 
-// All stages up to options.stage. Throws Error for bodies and options that cannot work, before long work where
-// that can be known.
+// All stages up to options.stage. Throws Error for bodies and options that cannot work, before long work
+// where that can be known.
 Result run(const Creature& creature, const ReachOptions& options, const Context& context);
 
 // The body with its elements scaled and its soles on the ground in the pose stand.

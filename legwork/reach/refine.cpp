@@ -46,8 +46,8 @@ void match(std::vector<Variant>& events, const std::vector<Variant>& later, doub
 
 }  // namespace
 
-Refined refine(const GirdleProblem& g, const LimbKeys& keys, const Ways& ways, const Measure& m, double epsilon,
-               double angle, double length) {
+Refined refine(const GirdleProblem& g, const LimbKeys& keys, const Ways& ways, const Measure& m,
+               double epsilon, double angle, double length) {
   const Limb& limb = g.girdle.limb;
   const double box = g.boxes.size;
   Refined out{keys, gait_terms(keys.rd_pose, keys.rlu_pose, normalized(limb, keys.rd),
@@ -68,8 +68,7 @@ Refined refine(const GirdleProblem& g, const LimbKeys& keys, const Ways& ways, c
       const std::vector<double> u = normalized(limb, a.values);
       for (const Variant& b : rlu) {
         if (!b.sibling || std::fabs(b.pose.at.x - a.pose.at.x - ways.dual) > box) continue;
-        const double e =
-            gait_terms(a.pose, b.pose, u, normalized(limb, b.values), m).weighted(m.weights);
+        const double e = gait_terms(a.pose, b.pose, u, normalized(limb, b.values), m).weighted(m.weights);
         if (e < best) best = e, best_rd = &a, best_rlu = &b;
       }
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Refinement (Wills 2008, ch. III, "Gait refinement"): one degree of freedom at a time is sampled finely around
-// the gait's own events while the others stay, and the best gait among these samples is taken on.
+// Refinement (Wills 2008, ch. III, "Gait refinement"): one degree of freedom at a time is sampled finely
+// around the gait's own events while the others stay, and the best gait among these samples is taken on.
 
 #include "legwork/reach/animate.h"
 

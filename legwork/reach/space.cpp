@@ -33,7 +33,8 @@ inline float fast_atan2(float y, float x) {
   a = x < 0 ? 3.14159265359f - a : a;
   return y < 0 ? -a : a;
 }
-// Square root to 1e-6 by Newton's steps on its inverse; the library's may set errno, which keeps loops scalar.
+// Square root to 1e-6 by Newton's steps on its inverse; the library's may set errno, which keeps loops
+// scalar.
 inline float fast_sqrt(float x) {
   float y = std::bit_cast<float>(0x5f375a86 - (std::bit_cast<std::int32_t>(x) >> 1));
   y = y * (1.5f - 0.5f * x * y * y);
@@ -240,7 +241,8 @@ Boxes organise(const Space& space, int along, int threads) {
   Boxes b;
   const size_t n = space.size();
   const auto bounds = [&](const std::vector<std::int16_t>& column, double& low, double& high) {
-    std::int16_t least = std::numeric_limits<std::int16_t>::max(), most = std::numeric_limits<std::int16_t>::min();
+    std::int16_t least = std::numeric_limits<std::int16_t>::max(),
+                 most = std::numeric_limits<std::int16_t>::min();
     for (const std::int16_t v : column) least = std::min(least, v), most = std::max(most, v);
     low = least * space.unit_length, high = most * space.unit_length;
   };

@@ -51,8 +51,8 @@ struct Boxes {
   Vec3d lower, upper;  // bounds of the samples, m
   double size = 0;     // edge, m
   int nx = 0, ny = 0, nz = 0;
-  std::vector<std::uint32_t> begin;   // into order, for each box and the end; box = (ix ny + iy) nz + iz
-  std::vector<std::uint32_t> order;   // samples box by box, in a box by rising pitch
+  std::vector<std::uint32_t> begin;  // into order, for each box and the end; box = (ix ny + iy) nz + iz
+  std::vector<std::uint32_t> order;  // samples box by box, in a box by rising pitch
   std::vector<std::int16_t> pitch, yaw, roll;  // of the samples in that order
 
   int count() const { return nx * ny * nz; }
@@ -77,8 +77,8 @@ std::vector<double> least_turn(const Boxes& boxes, const Space& space);
 // How the space lies: the direction in which it extends furthest seen from above, against travel; the
 // sagittal plane against its middle; its thickness across. Figure 119 is a planar space that is turned.
 struct Alignment {
-  double angle = 0;      // rad, to the left
-  double offset = 0;     // m, of the samples' mean from the sagittal plane
+  double angle = 0;              // rad, to the left
+  double offset = 0;             // m, of the samples' mean from the sagittal plane
   double along = 0, across = 0;  // m, standard deviations
 };
 Alignment alignment(const Space& space);

@@ -8,7 +8,7 @@ namespace legwork::reach {
 Fingerprint& Fingerprint::add(const void* data, std::size_t bytes) {
   const auto* at = static_cast<const unsigned char*>(data);
   for (std::size_t i = 0; i < bytes; ++i) {
-    a_ = (a_ ^ at[i]) * 1099511628211ull;                     // FNV-1a
+    a_ = (a_ ^ at[i]) * 1099511628211ull;                       // FNV-1a
     b_ = (b_ + at[i]) * 0xD6E8FEB86659FD93ull, b_ ^= b_ >> 29;  // and a second, unlike it
   }
   return *this;

@@ -32,15 +32,15 @@ Trunk make_trunk(const Creature& c, const Girdle& from, const Girdle& to, int sa
   for (size_t i = 0; i < c.links.size(); ++i) {
     const bool bends = std::find(between.begin(), between.end(), int(i)) != between.end();
     for (const Joint& joint : c.links[i].joints) {
-      for (int k = 0; bends && k < nv(joint) && joint.type != JointType::ball && joint.type != JointType::free;
-           ++k) {
+      for (int k = 0;
+           bends && k < nv(joint) && joint.type != JointType::ball && joint.type != JointType::free; ++k) {
         const Vec3d& axis = directions[size_t(at_v + k)].ang;
         const Dof& dof = *dofs[size_t(at_v + k)];
         const double x = std::fabs(axis.x), y = std::fabs(axis.y), z = std::fabs(axis.z);
         if (std::max(y, z) <= x || !std::isfinite(dof.lower) || !std::isfinite(dof.upper)) continue;
         const bool sideways = z >= y;
         trunk.joints.push_back({at_q + k, at_v + k, q[size_t(at_q + k)], dof.lower, dof.upper,
-                           (sideways ? axis.z : axis.y) > 0 ? 1.0 : -1.0, sideways});
+                                (sideways ? axis.z : axis.y) > 0 ? 1.0 : -1.0, sideways});
         ++(sideways ? lateral : dorsoventral);
       }
       at_q += nq(joint), at_v += nv(joint);
@@ -62,8 +62,8 @@ Trunk make_trunk(const Creature& c, const Girdle& from, const Girdle& to, int sa
   const int n_lateral = lateral == 0 ? 1 : samples, n_up = dorsoventral == 0 ? 1 : samples;
   for (int i = 0; i < n_lateral; ++i)
     for (int j = 0; j < n_up; ++j)
-      trunk.bends.push_back(bend(n_lateral > 1 ? -1 + 2.0 * i / (n_lateral - 1) : 0,
-                                 n_up > 1 ? -1 + 2.0 * j / (n_up - 1) : 0));
+      trunk.bends.push_back(
+          bend(n_lateral > 1 ? -1 + 2.0 * i / (n_lateral - 1) : 0, n_up > 1 ? -1 + 2.0 * j / (n_up - 1) : 0));
   return trunk;
 }
 
@@ -123,9 +123,9 @@ std::vector<std::uint32_t> TrunkReach::make(const RootPose& pose) const {
     const std::uint32_t begin = candidates_.box_begin[box], end = candidates_.box_begin[box + 1];
     if (begin == end) continue;
     const Turns t = turns_of(R * bend.R);
-    auto first = std::lower_bound(candidates_.pose.begin() + begin, candidates_.pose.begin() + end,
-                                  t.pitch - window,
-                                  [](const RootPose& p, double pitch) { return p.turns.pitch < pitch; });
+    auto first =
+        std::lower_bound(candidates_.pose.begin() + begin, candidates_.pose.begin() + end, t.pitch - window,
+                         [](const RootPose& p, double pitch) { return p.turns.pitch < pitch; });
     for (auto i = std::uint32_t(first - candidates_.pose.begin()); i < end; ++i) {
       const Turns& s = candidates_.pose[i].turns;
       const double p = s.pitch - t.pitch, y = s.yaw - t.yaw, r = s.roll - t.roll;

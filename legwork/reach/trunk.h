@@ -1,6 +1,6 @@
 #pragma once
-// What lies between two girdles: every way the trunk can bend, and which samples of the second girdle's limb it
-// can reach from a pose of the first (Wills 2008, ch. III, "Quadrupedal gait reconstruction").
+// What lies between two girdles: every way the trunk can bend, and which samples of the second girdle's limb
+// it can reach from a pose of the first (Wills 2008, ch. III, "Quadrupedal gait reconstruction").
 
 #include <cstdint>
 #include <unordered_map>

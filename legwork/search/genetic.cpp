@@ -95,9 +95,9 @@ GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions&
     result.best_by_iteration.push_back(result.fitness);
 
     if (o.selection == Selection::best) {
-      const Candidate best = *std::max_element(
-          population.begin(), population.end(),
-          [](const Candidate& a, const Candidate& b) { return a.fitness < b.fitness; });
+      const Candidate best =
+          *std::max_element(population.begin(), population.end(),
+                            [](const Candidate& a, const Candidate& b) { return a.fitness < b.fitness; });
       std::fill(population.begin(), population.end(), best);
       continue;
     }

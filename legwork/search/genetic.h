@@ -33,7 +33,8 @@ struct GeneticOptions {
   double tournament = 0.9;  // probability that the fitter of two becomes a parent
   double crossover = 0.1;   // probability that a candidate is crossed with another
   double mutation = 0.5;    // bits flipped in a candidate, on average
-  Selection selection = Selection::tournament;  // best: the fittest alone is the parent of all (hill climbing)
+  Selection selection =
+      Selection::tournament;  // best: the fittest alone is the parent of all (hill climbing)
 };
 template <class Visitor>
 void describe(Visitor& v, GeneticOptions& o) {
