@@ -372,7 +372,11 @@ void check_sensors(const References& r) {
     names.add(who, s.name);
     who.vector(s.pos, "its position");
     who.vector(s.other_pos, "its other position");
-    who.number(s.threshold, "its threshold");
+    who.must(!std::isnan(s.lower) && !std::isnan(s.upper), "range is not a number; give two numbers");
+    who.must(s.lower <= s.upper, "range [" + to_text(s.lower) + ", " + to_text(s.upper) +
+                                     "] is upside down; did you mean [" + to_text(s.upper) + ", " +
+                                     to_text(s.lower) + "]?");
+    who.number(s.ahead, "its distance ahead");
     if (s.type == SensorType::angle)
       r.dof(who, s.dof);
     else

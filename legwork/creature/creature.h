@@ -146,15 +146,22 @@ struct Pose {
   Where where{};
 };
 
-enum class SensorType { touch, angle, length, eye };
+// All sensors are binary. A touch sensor is on while its point touches the ground; the others while what they
+// measure lies within [lower, upper]:
+//   angle    position of a degree of freedom, rad or m
+//   length   distance of two points, m
+//   eye      bearing of the follow point: the angle from the link's x axis towards its y axis, rad
+//   terrain  how much higher the ground is `ahead` of the point along the link's level x axis, m
+enum class SensorType { touch, angle, length, eye, terrain };
 struct Sensor {
   std::string name;
   SensorType type = SensorType::touch;
-  int link = -1, other = -1;  // touch, eye: link; length: from link to other
+  int link = -1, other = -1;  // all but angle: link; length: from link to other
   Vec3d pos, other_pos;
-  int dof = -1;          // angle
-  double threshold = 0;  // angle, length: on when beyond (sign says which side); eye: half cone (rad)
-  bool above = true;
+  int dof = -1;  // angle
+  double lower = -unlimited, upper = unlimited;
+  double ahead = 0;   // terrain, m
+  bool whole = true;  // touch: any contact point of the link, else the one nearest to pos
   Where where{};
 };
 

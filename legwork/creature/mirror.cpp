@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace legwork {
 
@@ -271,7 +272,8 @@ void mirror(Creature& c) {
     reflect_link(s.where, who, s.other, s.other_pos);
     const auto [dof, sign] = pairs.dof(s.where, who, s.dof);
     s.dof = dof;
-    if (sign < 0 && s.type == SensorType::angle) s.threshold = -s.threshold, s.above = !s.above;
+    if (s.type == SensorType::eye || (sign < 0 && s.type == SensorType::angle))
+      s.lower = -std::exchange(s.upper, -s.lower);
   });
   mirror_items(c.actuators, "actuator", [&](Actuator& a, const std::string& who) {
     reflect_link(a.where, who, a.link, a.pos);

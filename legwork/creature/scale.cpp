@@ -111,8 +111,9 @@ void scale(Creature& c, double s) {
   for (ContactPoint& p : c.contacts) p.radius *= s;
   const auto is_dof_length = [&](int dof) { return dof >= 0 && dof < int(length.size()) && length[dof]; };
   for (Sensor& sensor : c.sensors)
-    if (sensor.type == SensorType::length || (sensor.type == SensorType::angle && is_dof_length(sensor.dof)))
-      sensor.threshold *= s;
+    if (sensor.type == SensorType::length || sensor.type == SensorType::terrain ||
+        (sensor.type == SensorType::angle && is_dof_length(sensor.dof)))
+      sensor.lower *= s, sensor.upper *= s, sensor.ahead *= s;
   for (Actuator& a : c.actuators)
     scale_actuator(a, powers(a.type == ActuatorType::linear || is_dof_length(a.dof), s));
   for (Attachment& a : c.attachments) {

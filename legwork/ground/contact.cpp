@@ -266,6 +266,15 @@ SiteState<T> follow(const Contacts<T>& contacts, const ContactSite<T>& s, const 
 }  // namespace
 
 template <class T>
+T site_depth(const ContactSite<T>& site, const Terrain& terrain, const Workspace<T>& w) noexcept {
+  if (terrain.type == TerrainType::none) return T(-unlimited);
+  T depth;
+  Vec3<T> n;
+  find_depth(terrain, w.p[site.link] + w.R[site.link] * site.pos, site.radius, depth, n);
+  return depth;
+}
+
+template <class T>
 void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Terrain& terrain,
                         const ContactState<T>& state, const T& h, Workspace<T>& w,
                         std::type_identity_t<ContactRecord<T>*> record,
@@ -407,6 +416,7 @@ T contact_energy(const Model<T>&, const Contacts<T>& contacts, const Terrain& te
 }
 
 #define LEGWORK_INSTANTIATE(T)                                                                           \
+  template T site_depth(const ContactSite<T>&, const Terrain&, const Workspace<T>&) noexcept;            \
   template void add_contact_forces(const Model<T>&, const Contacts<T>&, const Terrain&,                  \
                                    const ContactState<T>&, const T&, Workspace<T>&, ContactRecord<T>*,   \
                                    ContactState<T>*) noexcept;                                           \

@@ -39,6 +39,10 @@ struct ContactSite {
   T stick_strength, stick_sharpness, stick_break_force, stick_break_length;
 };
 
+// How deep a site lies in the ground; negative above it. Needs positions in w.
+template <class T>
+T site_depth(const ContactSite<T>& site, const Terrain& terrain, const Workspace<T>& w) noexcept;
+
 // Every site of a creature, in the order of Creature::contacts; constant. Sites of links that cannot move
 // are there, too, and feel nothing.
 template <class T>

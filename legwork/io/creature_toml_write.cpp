@@ -329,26 +329,27 @@ class CreatureWriter {
 
   void write(const Sensor& sensor) {
     Fields f = named(sensor.name);
-    const std::string side = sensor.above ? "above" : "below";
     switch (sensor.type) {
       case SensorType::touch:
         f.add("touch", link(sensor.link));
-        f.add(side, number(sensor.threshold));
         break;
       case SensorType::angle:
         f.add("angle", dof(sensor.dof));
-        f.add(side, number(sensor.threshold));
         break;
       case SensorType::length:
         add_two_links("length", sensor, f);
-        f.add(side, number(sensor.threshold));
         break;
       case SensorType::eye:
         f.add("eye", link(sensor.link));
-        f.add("cone", number(sensor.threshold));
+        break;
+      case SensorType::terrain:
+        f.add("terrain", link(sensor.link));
+        f.add("ahead", number(sensor.ahead));
         break;
     }
-    f.add_if(sensor.type != SensorType::angle, "pos", list(sensor.pos));
+    const bool touch = sensor.type == SensorType::touch, angle = sensor.type == SensorType::angle;
+    f.add_if(!touch, "range", row({sensor.lower, sensor.upper}));
+    f.add_if(touch ? !sensor.whole : !angle, "pos", list(sensor.pos));
     section("sensor", f);
   }
 

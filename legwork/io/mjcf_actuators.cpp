@@ -191,9 +191,11 @@ void Reader::read_sensors() {
         sensor.type = SensorType::touch;
         sensor.link = found->second.link;
         sensor.pos = found->second.pos;
+        sensor.whole = false;
       } else if (element.name == "jointpos") {
         check_element(element, "jointpos");
         sensor.type = SensorType::angle;
+        sensor.lower = 0;
         sensor.dof = joint_of(element, it.required("joint")).dof;
       } else {
         leave_out("sensor " + element.name);

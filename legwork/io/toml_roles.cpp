@@ -7,6 +7,7 @@
 
 #include "legwork/base/text.h"
 #include "legwork/creature/place.h"
+#include "legwork/math/real.h"
 
 namespace legwork {
 
@@ -234,8 +235,33 @@ std::string after_kind(const TomlNode& node, const std::vector<std::string>& kin
   return fallback + std::to_string(number);
 }
 
+void read_range(TomlTable& t, double unit, double& lower, double& upper) {
+  const TomlNode* range = t.find("range");
+  if (!range) return;
+  if (range->kind != TomlKind::array || range->items.size() != 2)
+    t.fail(*range, "'range' must be [lower, upper], not " + describe(*range));
+  lower = t.to_unbounded(range->items[0], "the lower end of 'range'") * unit;
+  upper = t.to_unbounded(range->items[1], "the upper end of 'range'") * unit;
+}
+
+// range = [lower, upper], above, below, or for an eye half the opening of its cone; else: above 0, 45
+// degrees.
+void read_sensor_range(TomlTable& t, bool eye, double unit, Sensor& sensor) {
+  const std::string kind = t.only_one_of({"range", "above", "below", "cone"});
+  if (kind == "range") {
+    read_range(t, unit, sensor.lower, sensor.upper);
+  } else if (kind == "below") {
+    sensor.upper = *t.number("below") * unit;
+  } else if (eye && kind != "above") {
+    sensor.upper = kind.empty() ? pi / 4 : *t.number("cone") * unit;
+    sensor.lower = -sensor.upper;
+  } else {
+    sensor.lower = t.number("above", 0) * unit;
+  }
+}
+
 void read_sensors(TomlTable& top, const TomlUnits& units, Creature& creature) {
-  static const std::vector<std::string> kinds = {"touch", "angle", "length", "eye"};
+  static const std::vector<std::string> kinds = {"touch", "angle", "length", "eye", "terrain"};
   const auto name = [](const TomlNode& n, int i) { return after_kind(n, kinds, "sensor_", i); };
   read_entries<Sensor>(top, "sensor", creature.sensors, name, [&](TomlTable& t, Sensor& sensor) {
     const std::string kind = t.only_one_of(kinds);
@@ -249,19 +275,22 @@ void read_sensors(TomlTable& top, const TomlUnits& units, Creature& creature) {
       sensor.type = SensorType::length;
       read_two_links(t, "length", creature, sensor);
     } else if (!kind.empty()) {
-      sensor.type = kind == "touch" ? SensorType::touch : SensorType::eye;
+      sensor.type = kind == "touch" ? SensorType::touch
+                    : kind == "eye" ? SensorType::eye
+                                    : SensorType::terrain;
       sensor.link = require_link(t, kind, creature);
+      if (kind == "eye") unit = units.angle;
+      if (kind == "terrain") sensor.ahead = t.number("ahead", 0);
     }
-    if (kind == "eye")
-      sensor.threshold = t.number("cone", 0) * units.angle;
-    else if (const std::string side = t.only_one_of({"above", "below"}); !side.empty()) {
-      sensor.threshold = *t.number(side) * unit;
-      sensor.above = side == "above";
+    if (kind != "touch") read_sensor_range(t, kind == "eye", unit, sensor);
+    if (kind != "angle") {
+      const std::optional<Vec3d> pos = t.vec3("pos");
+      sensor.pos = pos.value_or(Vec3d());
+      sensor.whole = !pos;
     }
-    if (kind != "angle") sensor.pos = t.vec3("pos").value_or(Vec3d());
     if (!kind.empty()) return;
     t.finish();
-    t.fail("the sensor has no kind; one of: touch, angle, length, eye");
+    t.fail("the sensor has no kind; one of: touch, angle, length, eye, terrain");
   });
 }
 
@@ -283,12 +312,7 @@ void read_actuators(TomlTable& top, const TomlUnits& units, Creature& creature) 
     }
     actuator.ks = t.number("ks", actuator.ks);
     actuator.kd = t.number("kd", actuator.kd);
-    if (const TomlNode* range = t.find("range")) {
-      if (range->kind != TomlKind::array || range->items.size() != 2)
-        t.fail(*range, "'range' must be [lower, upper], not " + describe(*range));
-      actuator.lower = t.to_unbounded(range->items[0], "the lower end of 'range'") * unit;
-      actuator.upper = t.to_unbounded(range->items[1], "the upper end of 'range'") * unit;
-    }
+    read_range(t, unit, actuator.lower, actuator.upper);
     if (const auto strength = t.unbounded("strength")) actuator.strength = *strength;
     actuator.gear = t.number("gear", actuator.gear);
     if (!kind.empty()) return;

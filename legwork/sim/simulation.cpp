@@ -49,10 +49,18 @@ template <class T>
 void Simulation<T>::reset(const std::vector<double>& q, const std::vector<double>& v) {
   const Model<T>& m = system_->model;
   assert(int(q.size()) == m.nq && (v.empty() || int(v.size()) == m.nv));
-  state = {};
   state.q.assign(q.begin(), q.end());
   state.v.assign(m.nv, T(0));
   std::copy(v.begin(), v.end(), state.v.begin());
+  restart();
+}
+
+template <class T>
+void Simulation<T>::restart() {
+  const Model<T>& m = system_->model;
+  State<T> fresh;
+  fresh.q.swap(state.q), fresh.v.swap(state.v);
+  state = std::move(fresh);
   normalize_positions(m, state.q.data());
   state.contact.reset(system_->contacts);
   state.broken.assign(system_->attachments.size(), T(0));
@@ -368,6 +376,7 @@ bool Simulation<T>::alive() const noexcept {
   template Simulation<T>::Simulation(const System<T>&, const StepOptions&);                   \
   template void Simulation<T>::reset();                                                       \
   template void Simulation<T>::reset(const std::vector<double>&, const std::vector<double>&); \
+  template void Simulation<T>::restart();                                                     \
   template void Simulation<T>::refresh() noexcept;                                            \
   template void Simulation<T>::stop(Status) noexcept;                                         \
   template void Simulation<T>::evaluate(double, bool);                                        \

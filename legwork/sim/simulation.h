@@ -137,6 +137,8 @@ class Simulation {
   // nothing.
   void reset();
   void reset(const std::vector<double>& q, const std::vector<double>& v = {});
+  // The same from state.q and state.v as they are: lanes may differ.
+  void restart();
 
   // Advances by options.dt, by less when stopped. False when it has not: diverged or stopped.
   bool step();

@@ -469,11 +469,13 @@ gear = 3
   EXPECT_EQ(c.sensors[0].name, "arm_touch");
   EXPECT_EQ(c.sensors[0].link, 1);
   EXPECT_EQ(c.sensors[1].dof, 6);
-  EXPECT_NEAR(c.sensors[1].threshold, -pi / 2, 1e-15);
-  EXPECT_FALSE(c.sensors[1].above);
+  EXPECT_NEAR(c.sensors[1].upper, -pi / 2, 1e-15);
+  EXPECT_EQ(c.sensors[1].lower, -unlimited);
   EXPECT_EQ(c.sensors[2].other, 0);
-  EXPECT_EQ(c.sensors[2].threshold, 0.5);
-  EXPECT_NEAR(c.sensors[3].threshold, pi / 4, 1e-15);
+  EXPECT_EQ(c.sensors[2].lower, 0.5);
+  EXPECT_EQ(c.sensors[2].upper, unlimited);
+  EXPECT_NEAR(c.sensors[3].lower, -pi / 4, 1e-15);
+  EXPECT_NEAR(c.sensors[3].upper, pi / 4, 1e-15);
   ASSERT_EQ(c.actuators.size(), 3u);
   EXPECT_NEAR(c.actuators[0].upper, pi / 2, 1e-15);
   EXPECT_EQ(c.actuators[0].strength, 5);

@@ -36,8 +36,8 @@ class Fingerprint {
       for (const double q : p.q) add(q);
     }
     for (const Sensor& s : c.sensors) {
-      add("sensor"), add(s.name), add(int(s.type)), add(s.link), add(s.other), add(s.dof), add(s.threshold);
-      add(s.above);
+      add("sensor"), add(s.name), add(int(s.type)), add(s.link), add(s.other), add(s.dof), add(s.lower);
+      add(s.upper), add(s.ahead), add(s.type == SensorType::touch && s.whole);
       if (s.type != SensorType::angle) add(s.pos);
       if (s.type == SensorType::length) add(s.other_pos);
     }
@@ -243,8 +243,9 @@ TEST(CreatureTomlWriting, EveryFieldSurvives) {
   c.links[1].joints[0].q_zero = 1e-17;
   c.links[1].joints[0].dofs[0].limit_stiffness = 12345678901234567890.0;
   c.links[1].joints[0].dofs[0].armature = 1e22;
-  c.sensors.push_back({"see", SensorType::eye, 0, -1, {1, 2, 3}, {}, -1, 0.7, true});
-  c.sensors.push_back({"far", SensorType::length, 0, 1, {1, 2, 3}, {4, 5, 6}, -1, 0.7, false});
+  c.sensors.push_back({"see", SensorType::eye, 0, -1, {1, 2, 3}, {}, -1, -0.7, 0.7});
+  c.sensors.push_back({"far", SensorType::length, 0, 1, {1, 2, 3}, {4, 5, 6}, -1, -unlimited, 0.7});
+  c.sensors.push_back({"step", SensorType::terrain, 0, -1, {1, 2, 3}, {}, -1, 0.02, unlimited, 0.3});
   Actuator pull{"pull", ActuatorType::linear, -1, 0, -1, {1, 2, 3}, {4, 5, 6}};
   c.actuators.push_back(pull);
   Loop loop{"loop", 1, -1, {1, 2, 3}, {4, 5, 6}, normalized(Quatd{1, 2, 3, 4}), normalized(Quatd{4, 3, 2, 1}),

@@ -1,0 +1,345 @@
+#include "legwork/discover/problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "legwork/base/text.h"
+#include "legwork/creature/place.h"
+#include "legwork/creature/scale.h"
+#include "legwork/discover/equip.h"
+#include "legwork/dynamics/dynamics.h"
+#include "legwork/math/real.h"
+
+namespace legwork {
+
+namespace {
+
+constexpr double run_seconds = 6, pursuit_seconds = 30;
+constexpr double delay_of_fall = 0.5;  // delay over sqrt(length / g): 0.07 to 0.15 s for 0.2 to 0.9 m
+constexpr double delay_factor = 3;     // delays, strengths: within a third and three times what they were
+constexpr double range_slack = 0.5;    // ends of ranges: by so much of the range's width
+constexpr double body_factor = 1.3;    // sizes and masses of links
+constexpr double muscle_share = 0.3;   // of a link's mass, growing with the strength of what moves it
+
+double muscle_mass_factor(double strength_factor) { return 1 + muscle_share * (strength_factor - 1); }
+
+class Parameters {
+ public:
+  explicit Parameters(Problem& problem) : p_(problem) {}
+
+  void add(ParameterKind kind, int index, const std::string& name, double start, double lower, double upper) {
+    p_.parameters.push_back({kind, index, {name, lower, upper, start}});
+  }
+  void factor(ParameterKind kind, int index, const std::string& name, double start, double by) {
+    if (start > 0) add(kind, index, name, start, start / by, start * by);
+  }
+  void range(ParameterKind lower, ParameterKind upper, int index, const std::string& name, double a,
+             double b) {
+    const double slack = range_slack * (b < unlimited && a > -unlimited ? b - a : 1);
+    if (a > -unlimited) add(lower, index, name + " lower", a, a - slack, a + slack);
+    if (b < unlimited) add(upper, index, name + " upper", b, b - slack, b + slack);
+  }
+
+ private:
+  Problem& p_;
+};
+
+void add_network(Problem& p, Parameters& all) {
+  const Creature& c = p.world.body;
+  for (int i = 0; i < p.shape.hidden && p.delay > 0; ++i) {
+    const std::string node = "node " + std::to_string(i + 1);
+    all.factor(ParameterKind::on_delay, i, node + " on delay", p.delay, delay_factor);
+    all.factor(ParameterKind::off_delay, i, node + " off delay", p.delay, delay_factor);
+  }
+  for (int i = 0; i < int(c.actuators.size()); ++i) {
+    const Actuator& a = c.actuators[i];
+    all.range(ParameterKind::command_lower, ParameterKind::command_upper, i, a.name, a.lower, a.upper);
+    all.factor(ParameterKind::ks, i, a.name + " ks", a.ks, delay_factor);
+    all.factor(ParameterKind::kd, i, a.name + " kd", a.kd, delay_factor);
+  }
+  for (int i = 0; i < int(c.sensors.size()); ++i) {
+    const Sensor& s = c.sensors[i];
+    if (s.type != SensorType::touch)
+      all.range(ParameterKind::sensor_lower, ParameterKind::sensor_upper, i, s.name, s.lower, s.upper);
+  }
+}
+
+void add_springs(Problem& p, Parameters& all) {
+  const std::vector<const Dof*> dofs = p.world.body.dofs();
+  for (int i = 0; i < int(dofs.size()); ++i) {
+    if (dofs[i]->spring.type == SpringType::none) continue;
+    all.factor(ParameterKind::spring_stiffness, i, dofs[i]->name + " spring", dofs[i]->spring.stiffness,
+               delay_factor);
+    all.factor(ParameterKind::spring_damper, i, dofs[i]->name + " damper", dofs[i]->damper, delay_factor);
+  }
+}
+
+void add_body(Problem& p, Parameters& all) {
+  for (const int b : p.links) {
+    const std::string& name = p.world.body.links[b].name;
+    all.factor(ParameterKind::link_size, b, name + " size", 1, body_factor);
+    all.factor(ParameterKind::link_mass, b, name + " mass", 1, body_factor);
+  }
+}
+
+Dof& dof_of(Creature& c, int number) {
+  for (Link& link : c.links)
+    for (Joint& joint : link.joints) {
+      if (number < nv(joint)) return joint.dofs[number];
+      number -= nv(joint);
+    }
+  return c.links.front().joints.front().dofs.front();
+}
+
+void scale_mass(Link& link, double factor) {
+  link.mass *= factor;
+  link.inertia = link.inertia * factor;
+}
+
+// The link that a joint's actuator moves, by degree of freedom.
+int link_of_dof(const Creature& c, int dof) {
+  for (int b = 0, at = 0; b < int(c.links.size()); ++b)
+    for (const Joint& joint : c.links[b].joints)
+      if ((at += nv(joint)) > dof) return b;
+  return -1;
+}
+
+// Stronger muscles weigh more (section 6.3).
+void weigh_muscles(const Problem& p, Creature& body) {
+  for (size_t i = 0; i < body.actuators.size(); ++i) {
+    const Actuator &a = body.actuators[i], &was = p.world.body.actuators[i];
+    const int link = a.type == ActuatorType::linear ? a.link : link_of_dof(body, a.dof);
+    if (link >= 0 && was.ks > 0) scale_mass(body.links[link], muscle_mass_factor(a.ks / was.ks));
+  }
+}
+
+// An upper end that has passed its lower one waits beside it.
+void order(double& lower, double& upper, double width) {
+  if (upper - lower < 0.05 * width) upper = lower + 0.05 * width;
+}
+
+int root_of(const Creature& c) {
+  const Actuator& a = c.actuators.front();
+  int link = a.type == ActuatorType::linear ? a.link : link_of_dof(c, a.dof);
+  while (c.links[link].parent >= 0) link = c.links[link].parent;
+  return link;
+}
+
+std::vector<int> tree_of(const Creature& c, int root) {
+  std::vector<char> inside(c.links.size(), 0);
+  std::vector<int> links;
+  for (int b = 0; b < int(c.links.size()); ++b) {
+    inside[b] = b == root || (c.links[b].parent >= 0 && inside[c.links[b].parent]);
+    if (inside[b]) links.push_back(b);
+  }
+  return links;
+}
+
+void check_world(const World& world) {
+  const Creature& c = world.body;
+  if (world.water.acts() || world.wind.acts()) return;
+  if (world.terrain.type == TerrainType::none)
+    throw Error(
+        "discover: there is no ground and no water, nothing to push against; try --terrain plane or --water "
+        "water");
+  if (c.contacts.empty())
+    throw Error(c.where, "creature '" + c.name + "'",
+                "has no contact points, so that the ground cannot push it; give a link a shape, or\n"
+                "  [[contact]]\n  link = \"" +
+                    c.links.front().name + "\"");
+}
+
+}  // namespace
+
+Vec3d FollowPath::at(double t) const noexcept {
+  if (point.empty()) return {};
+  const size_t n = size_t(std::upper_bound(time.begin(), time.end(), t) - time.begin());
+  if (n == 0) return point.front();
+  if (n == time.size()) return point.back();
+  const double share = (t - time[n - 1]) / (time[n] - time[n - 1]);
+  return point[n - 1] + (point[n] - point[n - 1]) * share;
+}
+
+FollowPath default_follow(double length, double seconds) {
+  FollowPath path;
+  const double reach = 4 * length;
+  constexpr int pieces = 120;
+  for (int i = 0; i <= pieces; ++i) {
+    const double phase = 2 * pi * i / pieces;
+    path.time.push_back(seconds * i / pieces);
+    path.point.push_back({reach * sin(0.5 * phase) + length, 0.5 * reach * sin(2 * phase), 0});
+  }
+  return path;
+}
+
+double& Totals::operator[](const char* name) noexcept {
+  size_t i = 0;
+  while (i + 1 < totals_names.size() && std::strcmp(totals_names[i], name) != 0) ++i;
+  return value[i];
+}
+double Totals::operator[](const char* name) const noexcept { return const_cast<Totals&>(*this)[name]; }
+
+std::vector<std::pair<std::string, std::string>> metric_choices() {
+  std::string names;
+  for (const char* name : totals_names) names += (names.empty() ? "" : ", ") + std::string(name);
+  return {{"auto", "pursuit where the body has eyes, else distance"},
+          {"distance", "way of the centre of mass, start to end"},
+          {"upright", "the same; falling over counts as 0"},
+          {"hops", "distance plus hop_weight times the integral of height squared"},
+          {"pursuit", "way made towards the follow point"},
+          {"FORMULA", "of " + names}};
+}
+
+Expression metric_formula(const std::string& metric, double hop_weight) {
+  const std::vector<std::string> names(totals_names.begin(), totals_names.end());
+  if (metric == "distance") return {"distance", names};
+  if (metric == "upright") return {"distance * (1 - fell)", names};
+  if (metric == "hops") return {"distance + " + to_text(hop_weight) + " * height2", names};
+  if (metric == "pursuit") return {"approach", names};
+  try {
+    return {metric, names};
+  } catch (const Error& e) {
+    throw Error("--metric: " + std::string(e.what()) + "; or distance, upright, hops, pursuit");
+  }
+}
+
+bool Problem::tunes_body() const {
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [](const Parameter& p) { return p.kind >= ParameterKind::spring_stiffness; });
+}
+
+Problem make_problem(World world, const ProblemOptions& o, const StepOptions& step, double rate) {
+  check_world(world);
+  Problem p;
+  p.world = std::move(world);
+  const Creature& c = p.world.body;
+  const bool eyes = std::any_of(c.sensors.begin(), c.sensors.end(),
+                                [](const Sensor& s) { return s.type == SensorType::eye; });
+  p.metric = o.metric != "auto" ? o.metric : eyes ? "pursuit" : "distance";
+  p.formula = metric_formula(p.metric, o.hop_weight);
+  p.upright = p.metric == "upright";
+  p.seconds = o.seconds > 0 ? o.seconds : p.metric == "pursuit" ? pursuit_seconds : run_seconds;
+  p.rate = rate;
+  p.step = step;
+  p.step.dt = 1 / (rate * std::ceil(1 / (rate * step.dt) - 1e-9));
+  p.length = body_length(c);
+  p.root = root_of(c);
+  p.links = tree_of(c, p.root);
+  p.shape = {int(c.sensors.size()), o.hidden >= 0 ? o.hidden : int(c.sensors.size()),
+             int(c.actuators.size())};
+  p.delay = o.delay >= 0 ? o.delay : delay_of_fall * std::sqrt(p.length / 9.81);
+  p.linear_nodes = o.linear_nodes;
+  p.follow = o.follow ? *o.follow : default_follow(p.length, p.seconds);
+  Parameters all(p);
+  add_network(p, all);
+  if (o.tune_springs) add_springs(p, all);
+  if (o.tune_body) add_body(p, all);
+  return p;
+}
+
+std::vector<double> nominal(const Problem& problem) {
+  std::vector<double> values;
+  for (const Parameter& p : problem.parameters) values.push_back(p.variable.start);
+  return values;
+}
+
+Expressed express(const Problem& problem, const std::vector<double>& values) {
+  Expressed e{problem.world.body, std::vector<double>(problem.shape.nodes(), problem.delay), {}};
+  e.off_delay = e.on_delay;
+  Creature& c = e.body;
+  bool grows = false;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Parameter& p = problem.parameters[i];
+    const double x = values[i];
+    switch (p.kind) {
+      case ParameterKind::on_delay:
+        e.on_delay[p.index] = x;
+        break;
+      case ParameterKind::off_delay:
+        e.off_delay[p.index] = x;
+        break;
+      case ParameterKind::command_lower:
+        c.actuators[p.index].lower = x;
+        break;
+      case ParameterKind::command_upper:
+        c.actuators[p.index].upper = x;
+        break;
+      case ParameterKind::ks:
+        c.actuators[p.index].ks = x;
+        break;
+      case ParameterKind::kd:
+        c.actuators[p.index].kd = x;
+        break;
+      case ParameterKind::sensor_lower:
+        c.sensors[p.index].lower = x;
+        break;
+      case ParameterKind::sensor_upper:
+        c.sensors[p.index].upper = x;
+        break;
+      case ParameterKind::spring_stiffness:
+        dof_of(c, p.index).spring.stiffness = x;
+        break;
+      case ParameterKind::spring_damper:
+        dof_of(c, p.index).damper = x;
+        break;
+      case ParameterKind::link_size:
+        scale_link(c, p.index, x), grows = true;
+        break;
+      case ParameterKind::link_mass:
+        scale_mass(c.links[p.index], x), grows = true;
+        break;
+    }
+  }
+  for (size_t i = 0; i < c.actuators.size(); ++i) {
+    const Actuator& was = problem.world.body.actuators[i];
+    order(c.actuators[i].lower, c.actuators[i].upper, was.upper - was.lower);
+  }
+  for (size_t i = 0; i < c.sensors.size(); ++i) {
+    const Sensor& was = problem.world.body.sensors[i];
+    if (was.lower > -unlimited && was.upper < unlimited)
+      order(c.sensors[i].lower, c.sensors[i].upper, was.upper - was.lower);
+  }
+  if (grows) weigh_muscles(problem, c);
+  return e;
+}
+
+std::vector<double> start_pose(const Problem& problem, const Creature& body) {
+  std::vector<double> q = body.pose("stand");
+  const Terrain& terrain = problem.world.terrain;
+  if (terrain.type == TerrainType::none || body.contacts.empty()) return q;
+  // the root's coordinate that lifts and does nothing else
+  const std::vector<Twist<double>> directions = dof_directions(body, q);
+  int lift = -1, at_q = 0, at_v = 0;
+  for (int b = 0; b < int(body.links.size()); ++b)
+    for (const Joint& joint : body.links[b].joints) {
+      for (int k = 0; k < nv(joint); ++k) {
+        const Twist<double>& d = directions[at_v + k];
+        if (b == problem.root && d.lin.z > 0.999 && dot(d.ang, d.ang) < 1e-12) lift = at_q + k;
+      }
+      at_q += nq(joint), at_v += nv(joint);
+    }
+  if (lift < 0) return q;
+  const std::vector<LinkFrame> frames = place(body, q);
+  const auto clearance = [&](double raised) {
+    double lowest = unlimited;
+    for (const ContactPoint& p : body.contacts) {
+      const LinkFrame& f = frames[p.link];
+      if (std::find(problem.links.begin(), problem.links.end(), p.link) == problem.links.end()) continue;
+      const Vec3d at = f.p + f.R * p.pos + Vec3d(0, 0, raised);
+      lowest = std::min(lowest, -ground_depth(terrain, at, p.radius).depth);
+    }
+    return lowest;
+  };
+  double low = -1, high = 1;
+  while (clearance(low) > 0 && low > -1e3) low *= 2;
+  while (clearance(high) < 0 && high < 1e3) high *= 2;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    (clearance(middle) < 0 ? low : high) = middle;
+  }
+  q[lift] += high;
+  return q;
+}
+
+}  // namespace legwork
