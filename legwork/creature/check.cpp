@@ -365,6 +365,14 @@ void check_legs(const References& r) {
   }
 }
 
+void check_discovery(const Creature& c) {
+  const Subject who{c.where, "discover"};
+  who.must(c.discovery.hidden >= 0 && c.discovery.hidden <= 1000,
+           "hidden must be from 0 to 1000 nodes, not " + std::to_string(c.discovery.hidden));
+  who.not_negative(c.discovery.cycle, "cycle");
+  who.not_negative(c.discovery.seconds, "seconds");
+}
+
 void check_sensors(const References& r) {
   Names names("sensor");
   for (const Sensor& s : r.c.sensors) {
@@ -473,6 +481,7 @@ void check(const Creature& c) {
   check_legs(references);
   check_points(references);
   check_sensors(references);
+  check_discovery(c);
   check_actuators(references);
   check_holds(references);
   const Subject who{c.where, quoted("creature", c.name)};

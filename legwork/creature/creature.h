@@ -46,6 +46,7 @@ struct Shape {
   std::array<double, 3> color = {0.75, 0.72, 0.66};
   bool massive = true;  // counts for the mass (where the link's mass is not given outright)
   bool touches = true;  // makes contact
+  bool wet = true;      // water and wind act on it
 };
 
 // What holds a degree of freedom back. Torque of the spring about rest, x = q - rest:
@@ -201,6 +202,19 @@ struct Attachment {
   Where where{};
 };
 
+// What a search for ways to move should know of the body; 0 or empty: chosen.
+struct Discovery {
+  int hidden = 0;      // nodes of its network that are neither sensors nor actuators
+  double cycle = 0;    // s, expected duration of one cycle of locomotion
+  double seconds = 0;  // of an evaluation
+  std::string metric;  // what a good motion is, as `legwork discover --metric` takes it
+};
+
+// The surroundings that the body was made for, as the command line spells them; empty: no wish.
+struct Habitat {
+  std::string terrain, contact, water, wind;
+};
+
 struct Creature {
   std::string name;
   std::string about;  // one line for a list
@@ -217,6 +231,8 @@ struct Creature {
   std::string integrator;             // what suits the body; empty = the default
   double dt = 0;                      // s; 0 = the default
   double step_time = 0;               // s, of a leg's step in walking; 0 = from the body's geometry
+  Discovery discovery;
+  Habitat habitat;
   Vec3d gravity{0, 0, -9.81};         // m/s^2, that the file was written for; a world may have its own
   std::vector<std::string> warnings;  // from reading: things that were not understood and do not matter
   Where where;

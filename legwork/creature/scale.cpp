@@ -130,6 +130,7 @@ void scale(Creature& c, double s) {
         if (move.dof >= 0 && move.dof < int(length.size()) && length[size_t(move.dof)]) move.to *= s;
   c.dt *= std::sqrt(s);
   c.step_time *= std::sqrt(s);
+  c.discovery.cycle *= std::sqrt(s);
 }
 
 void scale_link(Creature& c, int link, double s) {

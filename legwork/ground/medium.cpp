@@ -206,7 +206,7 @@ Skin<double> make_surface(const Creature& creature) {
     for (const Joint& joint : link.joints) moves[b] = moves[b] || nv(joint) > 0;
     if (!moves[b]) continue;
     for (const Shape& shape : link.shapes)
-      Collector{skin, int(b), matrix(normalized(shape.rot)), shape.pos}.shape(shape);
+      if (shape.wet) Collector{skin, int(b), matrix(normalized(shape.rot)), shape.pos}.shape(shape);
   }
   return skin;
 }

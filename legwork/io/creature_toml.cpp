@@ -1,6 +1,7 @@
 #include "legwork/io/creature_toml.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -11,7 +12,10 @@
 #include "legwork/creature/mirror.h"
 #include "legwork/creature/scale.h"
 #include "legwork/creature/side.h"
+#include "legwork/ground/contact_options.h"
+#include "legwork/ground/medium.h"
 #include "legwork/io/load.h"
+#include "legwork/io/terrain_file.h"
 #include "legwork/io/toml_link.h"
 #include "legwork/io/toml_roles.h"
 #include "legwork/math/real.h"
@@ -198,6 +202,41 @@ void read_head(TomlTable& top, Creature& creature) {
   creature.where = {top.file(), 0};
 }
 
+// A text of the table, in a form that `parse` takes; its errors get the line.
+template <class Parse>
+void read_spec(TomlTable& t, const char* key, std::string& text, Parse parse) {
+  const auto given = t.text(key);
+  if (!given) return;
+  try {
+    parse(*given);
+  } catch (const Error& error) {
+    t.fail_at(key, error.what());
+  }
+  text = *given;
+}
+
+// [world]: where it lives; [discover]: what a search should know.
+void read_surroundings(TomlTable& top, Creature& creature) {
+  if (auto t = top.table("world", "world")) {
+    read_spec(*t, "terrain", creature.habitat.terrain, load_terrain);
+    read_spec(*t, "contact", creature.habitat.contact, parse_contact);
+    read_spec(*t, "water", creature.habitat.water, parse_medium);
+    read_spec(*t, "wind", creature.habitat.wind, parse_medium);
+    t->finish();
+  }
+  if (auto t = top.table("discover", "discover")) {
+    Discovery& d = creature.discovery;
+    const double hidden = t->number("hidden", d.hidden);
+    if (hidden != std::floor(hidden) || hidden < 0 || hidden > 1000)
+      t->fail_at("hidden", "'hidden' must be a whole number from 0 to 1000, not " + to_text(hidden));
+    d.hidden = int(hidden);
+    d.cycle = t->number("cycle", d.cycle);
+    d.seconds = t->number("seconds", d.seconds);
+    d.metric = t->text("metric").value_or(d.metric);
+    t->finish();
+  }
+}
+
 // A pose of one side is a pose of both: joints that it leaves open do what their mirror images do. The axes
 // are mirrored with the joints, so equal coordinates are mirror images; only rotations in space are reflected
 // (y -> -y).
@@ -252,6 +291,7 @@ Creature draft_from(const TomlNode& root, const std::string& file, std::vector<s
   creature.poses.clear();
 
   read_head(top, creature);
+  read_surroundings(top, creature);
   read_links(top, units, creature);
   const bool mirrored = top.boolean("mirror", false);
   if (mirrored) mirror(creature);

@@ -109,6 +109,7 @@ std::string shape_text(const Shape& shape) {
   f.add_if(shape.color != usual.color, "color", row({shape.color[0], shape.color[1], shape.color[2]}));
   f.add_if(!shape.massive, "massive", "false");
   f.add_if(!shape.touches, "touches", "false");
+  f.add_if(!shape.wet, "wet", "false");
   return f.inline_table();
 }
 
@@ -257,6 +258,24 @@ class CreatureWriter {
     for (const int i : c_.trunk) trunk.push_back(link(i));
     f.add_if(!trunk.empty(), "trunk", array(trunk));
     out_ += f.lines();
+    surroundings();
+  }
+
+  void surroundings() {
+    const Habitat& h = c_.habitat;
+    Fields world;
+    world.add_if(!h.terrain.empty(), "terrain", quoted(h.terrain));
+    world.add_if(!h.contact.empty(), "contact", quoted(h.contact));
+    world.add_if(!h.water.empty(), "water", quoted(h.water));
+    world.add_if(!h.wind.empty(), "wind", quoted(h.wind));
+    if (!world.empty()) out_ += "\n[world]\n" + world.lines();
+    const Discovery& d = c_.discovery;
+    Fields search;
+    search.add_if(d.hidden != 0, "hidden", std::to_string(d.hidden));
+    search.add_if(d.cycle != 0, "cycle", number(d.cycle));
+    search.add_if(d.seconds != 0, "seconds", number(d.seconds));
+    search.add_if(!d.metric.empty(), "metric", quoted(d.metric));
+    if (!search.empty()) out_ += "\n[discover]\n" + search.lines();
   }
 
   void write(const Link& l) {

@@ -9,6 +9,7 @@
 #include "legwork/creature/complete.h"
 #include "legwork/io/creature_toml.h"
 #include "legwork/io/mjcf.h"
+#include "legwork/io/terrain_file.h"
 #include "legwork/io/toml_reader.h"
 #include "legwork/io/urdf.h"
 #include "legwork/io/world_toml.h"
@@ -96,6 +97,11 @@ World load_world(const std::string& name_or_path) {
   World world;
   world.body = load_creature(path);
   world.gravity = world.body.gravity;
+  const Habitat& home = world.body.habitat;
+  if (!home.terrain.empty()) world.terrain = load_terrain(home.terrain);
+  if (!home.contact.empty()) world.contact = parse_contact(home.contact);
+  if (!home.water.empty()) world.water = parse_medium(home.water);
+  if (!home.wind.empty()) world.wind = parse_medium(home.wind);
   return world;
 }
 

@@ -246,6 +246,7 @@ Shape read_shape(TomlTable& t, const TomlUnits& units, const Shape& start) {
   shape.color = read_color(t).value_or(shape.color);
   shape.massive = t.boolean("massive", shape.massive);
   shape.touches = t.boolean("touches", shape.touches);
+  shape.wet = t.boolean("wet", shape.wet);
   if (kind == "mesh" || kind == "loft") {
     shape.type = ShapeType::mesh;
     shape.mesh = kind == "mesh" ? read_mesh_key(t) : read_loft(t);
@@ -255,7 +256,7 @@ Shape read_shape(TomlTable& t, const TomlUnits& units, const Shape& start) {
     if (kind == rule.kind) read_solid(t, rule, units, shape);
   if (kind.empty()) {
     for (const auto& [key, value] : t.node().fields)
-      if (std::string(" density color massive touches pos rot quat along from to scale ")
+      if (std::string(" density color massive touches wet pos rot quat along from to scale ")
               .find(" " + key + " ") == std::string::npos)
         t.fail(value, "unknown kind of shape '" + key + "'" + did_you_mean(key, kinds));
     t.fail("the shape has no kind; one of: " + join(kinds, ", "));

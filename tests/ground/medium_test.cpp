@@ -90,6 +90,15 @@ TEST(Medium, APlateFeelsTheNormalVelocity) {
   EXPECT_NEAR(plate.force(inertial).lin.z, -0.5 * 1000 * 4 * 0.4 * 0.01, 1e-9);
 }
 
+TEST(Medium, WhatIsNotWetFeelsNothing) {
+  Creature two = one_shape(ShapeType::box, {0.01, 0.4, 0.5});
+  const std::size_t patches = make_surface(two).size();
+  two.links[0].shapes.push_back(two.links[0].shapes[0]);
+  EXPECT_EQ(make_surface(two).size(), 2 * patches);
+  two.links[0].shapes[1].wet = false;
+  EXPECT_EQ(make_surface(two).size(), patches);
+}
+
 TEST(Medium, ATurningPlateIsSlowedByItsStrips) {
   Swimmer plate(one_shape(ShapeType::box, {0.01, 0.02, 1}));
   Medium viscous;

@@ -488,6 +488,36 @@ gear = 3
             "below, pos");
 }
 
+TEST(CreatureToml, ABodySaysWhereItLivesAndWhatASearchShouldKnow) {
+  const std::string text = R"(
+[world]
+water = "viscous:50"
+contact = "linear:friction=0.2,friction_back=0.9"
+[discover]
+hidden = 7
+cycle = 0.4
+seconds = 30
+metric = "pursuit"
+)";
+  const Creature c = read(text + body);
+  EXPECT_EQ(c.habitat.water, "viscous:50");
+  EXPECT_EQ(c.habitat.contact, "linear:friction=0.2,friction_back=0.9");
+  EXPECT_EQ(c.discovery.hidden, 7);
+  EXPECT_EQ(c.discovery.cycle, 0.4);
+  EXPECT_EQ(c.discovery.seconds, 30);
+  EXPECT_EQ(c.discovery.metric, "pursuit");
+  const Creature again = read(write_creature_toml(c));
+  EXPECT_EQ(again.habitat.water, c.habitat.water);
+  EXPECT_EQ(again.habitat.contact, c.habitat.contact);
+  EXPECT_EQ(again.discovery.hidden, 7);
+  EXPECT_EQ(again.discovery.seconds, 30);
+  EXPECT_NE(error_of("[world]\nwater = \"molasses\"\n" + body).find("x.toml:2: world: medium 'molasses'"),
+            std::string::npos);
+  EXPECT_NE(error_of("[discover]\nhidden = 2.5\n" + body).find("x.toml:2: discover: 'hidden' must be"),
+            std::string::npos);
+  EXPECT_NE(error_of("[discover]\ncycle = -1\n" + body).find("cycle -1 is negative"), std::string::npos);
+}
+
 TEST(CreatureToml, TheTrunkIsAListOrAChain) {
   const std::string three =
       with_arm("[[link]]\nname = \"hand\"\nparent = \"arm\"\nshape = { sphere = 0.1 }\n");
