@@ -27,12 +27,6 @@ std::vector<double> describe_kind(const MotionKind& kind) {
   return d;
 }
 
-double kind_distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (size_t i = 0; i < a.size() && i < b.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return std::sqrt(sum);
-}
-
 Cycle find_cycle(const std::vector<double>& rows, int signals, int shortest) {
   const int n = signals > 0 ? int(rows.size()) / signals : 0;
   const int longest = n / 2;

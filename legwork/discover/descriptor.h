@@ -9,7 +9,7 @@
 //   height       mean height of the centre of mass over twice that at the start, at most 1
 //   frequency    of the cycle, times four delays of its nodes, over 2; 0 without a cycle
 //   direction    1/2 + forward way over all the way / 2
-// The distance is Euclidean.
+// The distance of two kinds is Euclidean (search/elites.h).
 
 #include <vector>
 
@@ -24,7 +24,6 @@ struct MotionKind {
 };
 
 std::vector<double> describe_kind(const MotionKind& kind);
-double kind_distance(const std::vector<double>& a, const std::vector<double>& b);
 
 // The shortest lag after which all signals repeat themselves, of frames x signals numbers.
 struct Cycle {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double fallen_tilt = 0.5;     // cosine: 60 degrees
 constexpr double fallen_height = 0.4;   // of the centre of mass at the start
-constexpr double settled = 1.0 / 3;     // of the run: what comes before is not looked at for cycles
+constexpr double settling = 1.0 / 3;    // of the run: what comes before is not looked at for cycles
 constexpr double shortest_cycle = 0.1;  // s
 
 template <class T>
@@ -231,7 +231,7 @@ Evaluation Rollout<T>::result(int i) const {
   e.distance = std::sqrt(way.x * way.x + way.y * way.y);
   e.speed = std::sqrt(late.x * late.x + late.y * late.y) / (0.5 * duration);
   std::vector<double> rows;
-  for (size_t k = size_t(settled * double(frames_)) * signals_; k < track_.size(); ++k)
+  for (size_t k = size_t(settling * double(frames_)) * signals_; k < track_.size(); ++k)
     rows.push_back(lane(track_[k], i));
   const Cycle cycle = find_cycle(rows, signals_, int(std::ceil(shortest_cycle * problem_.rate)));
   e.period = cycle.lag / problem_.rate;
