@@ -22,6 +22,7 @@ constexpr Verb verbs[] = {
     {"creatures", "list the bodies that come with Legwork", creatures},
     {"check", "say whether a body is sound: mass, size, joints, legs", check},
     {"inspect", "masses, matrices, accelerations and Jacobians at one state", inspect},
+    {"discover", "search for the ways a body can move, and show a gallery of them", discover},
     {"drop", "let a creature fall, land and settle", drop},
     {"run", "run a scenario that --save wrote", run},
     {"rerun", "make a result again, bit for bit", rerun},

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cli/arguments.h"
+#include "cli/discover.h"
 #include "cli/drop.h"
 #include "cli/gait_words.h"
 #include "cli/motion_file.h"
@@ -23,6 +24,7 @@ constexpr struct {
   const char* name;
   Factory make;
 } motion_verbs[] = {
+    {"discover", make_discover},
     {"drop", make_drop},
 };
 
@@ -130,7 +132,9 @@ int deliver(const MotionVerb& verb, const Made& made, const FileOptions& files,
   }
   if (!files.report.empty()) {
     const Story& story = made.story;
-    write_page({{&motion, "", join(story.lines, ". "), story.measures, story.panels}}, files.report);
+    std::vector<Showing> page = {{&motion, "", join(story.lines, ". "), story.measures, story.panels}};
+    page.insert(page.end(), story.more.begin(), story.more.end());
+    write_page(page, files.report);
     output.say("wrote " + files.report + "; open it in a browser");
     json["files"]["report"] = files.report;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/output.h"
+#include "cli/page.h"
 #include "cli/verbs.h"
 #include "legwork/base/describe.h"
 #include "legwork/io/report.h"
@@ -30,6 +31,7 @@ struct Story {
   // for --report, where they stand before the gait's measures and after the film
   std::vector<ReportMeasure> measures;
   std::vector<ReportPanel> panels;
+  std::vector<Showing> more;  // further motions of the page, which becomes a gallery
 };
 
 // A verb that makes a motion. One object makes one motion.

@@ -15,6 +15,7 @@ using Words = std::vector<std::string>;  // the arguments after the verb
 int creatures(const Words& words);
 int check(const Words& words);
 int inspect(const Words& words);
+int discover(const Words& words);
 int drop(const Words& words);
 int run(const Words& words);
 int rerun(const Words& words);

@@ -36,7 +36,7 @@ class Search {
         evaluate_(problem, evaluate),
         elites_(options.apart) {}
 
-  Discovery run() {
+  Findings run() {
     random();
     vary();
     std::vector<FoundGait> gaits = choose();
@@ -296,7 +296,7 @@ class Search {
   std::map<std::uint64_t, Record> known_;          // every elite so far
   std::vector<std::pair<size_t, Record>> better_;  // tuned values that were better, by gait
   std::uint64_t next_ = 0;
-  Discovery found_;
+  Findings found_;
 };
 
 }  // namespace
@@ -306,8 +306,8 @@ bool is_useful(const Problem& problem, const Evaluation& e) {
          e.speed >= useful_late * e.distance / problem.seconds;
 }
 
-Discovery discover(const Problem& problem, const DiscoverOptions& options, std::uint64_t seed,
-                   const EvaluateOptions& evaluate, const DiscoverHooks& hooks) {
+Findings discover(const Problem& problem, const DiscoverOptions& options, std::uint64_t seed,
+                  const EvaluateOptions& evaluate, const DiscoverHooks& hooks) {
   return Search(problem, options, seed, evaluate, hooks).run();
 }
 

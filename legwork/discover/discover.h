@@ -35,7 +35,7 @@ struct FoundGait {
   std::string name;  // in words
 };
 
-struct Discovery {
+struct Findings {
   std::vector<FoundGait> gaits;       // best first
   std::uint64_t evaluations = 0;      // records made, those taken from the ledger too
   std::uint64_t simulated = 0;        // of them, by this call
@@ -57,8 +57,8 @@ struct DiscoverHooks {
 // the second half.
 bool is_useful(const Problem& problem, const Evaluation& e);
 
-Discovery discover(const Problem& problem, const DiscoverOptions& options, std::uint64_t seed,
-                   const EvaluateOptions& evaluate, const DiscoverHooks& hooks = {});
+Findings discover(const Problem& problem, const DiscoverOptions& options, std::uint64_t seed,
+                  const EvaluateOptions& evaluate, const DiscoverHooks& hooks = {});
 
 // Thrown when the hook says stop: what is finished is in the ledger.
 struct SearchStopped {};

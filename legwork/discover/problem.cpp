@@ -16,11 +16,12 @@ namespace legwork {
 namespace {
 
 constexpr double run_seconds = 6, pursuit_seconds = 30;
-constexpr double delay_of_fall = 0.5;  // delay over sqrt(length / g): 0.07 to 0.15 s for 0.2 to 0.9 m
-constexpr double delay_factor = 3;     // delays, strengths: within a third and three times what they were
-constexpr double range_slack = 0.5;    // ends of ranges: by so much of the range's width
-constexpr double body_factor = 1.3;    // sizes and masses of links
-constexpr double muscle_share = 0.3;   // of a link's mass, growing with the strength of what moves it
+constexpr double delay_share = 0.25;  // of a cycle (section 4)
+constexpr double cycle_of_fall = 2;   // cycle over sqrt(length / g): 0.28 to 0.6 s for 0.2 to 0.9 m
+constexpr double delay_factor = 3;    // delays, strengths: within a third and three times what they were
+constexpr double range_slack = 0.5;   // ends of ranges: by so much of the range's width
+constexpr double body_factor = 1.3;   // sizes and masses of links
+constexpr double muscle_share = 0.3;  // of a link's mass, growing with the strength of what moves it
 
 double muscle_mass_factor(double strength_factor) { return 1 + muscle_share * (strength_factor - 1); }
 
@@ -216,19 +217,28 @@ Problem make_problem(World world, const ProblemOptions& o, const StepOptions& st
   const Creature& c = p.world.body;
   const bool eyes = std::any_of(c.sensors.begin(), c.sensors.end(),
                                 [](const Sensor& s) { return s.type == SensorType::eye; });
-  p.metric = o.metric != "auto" ? o.metric : eyes ? "pursuit" : "distance";
+  const Discovery& wish = c.discovery;
+  p.metric = o.metric != "auto"     ? o.metric
+             : !wish.metric.empty() ? wish.metric
+             : eyes                 ? "pursuit"
+                                    : "distance";
   p.formula = metric_formula(p.metric, o.hop_weight);
   p.upright = p.metric == "upright";
-  p.seconds = o.seconds > 0 ? o.seconds : p.metric == "pursuit" ? pursuit_seconds : run_seconds;
+  p.seconds = o.seconds > 0           ? o.seconds
+              : wish.seconds > 0      ? wish.seconds
+              : p.metric == "pursuit" ? pursuit_seconds
+                                      : run_seconds;
   p.rate = rate;
   p.step = step;
   p.step.dt = 1 / (rate * std::ceil(1 / (rate * step.dt) - 1e-9));
   p.length = body_length(c);
   p.root = root_of(c);
   p.links = tree_of(c, p.root);
-  p.shape = {int(c.sensors.size()), o.hidden >= 0 ? o.hidden : int(c.sensors.size()),
-             int(c.actuators.size())};
-  p.delay = o.delay >= 0 ? o.delay : delay_of_fall * std::sqrt(p.length / 9.81);
+  const int sensors = int(c.sensors.size());
+  const int hidden = o.hidden >= 0 ? o.hidden : wish.hidden > 0 ? wish.hidden : sensors;
+  p.shape = {sensors, hidden, int(c.actuators.size())};
+  const double cycle = wish.cycle > 0 ? wish.cycle : cycle_of_fall * std::sqrt(p.length / 9.81);
+  p.delay = o.delay >= 0 ? o.delay : delay_share * cycle;
   p.linear_nodes = o.linear_nodes;
   p.follow = o.follow ? *o.follow : default_follow(p.length, p.seconds);
   Parameters all(p);

@@ -65,11 +65,11 @@ struct Parameter {
 };
 
 struct ProblemOptions {
-  double seconds = 0;           // s; 0 = 6, with a metric of pursuit 30
-  std::string metric = "auto";  // pursuit where the body has eyes, else distance
+  double seconds = 0;           // s; 0 = what the body says, else 6, for pursuit 30
+  std::string metric = "auto";  // what the body says, else pursuit where it has eyes, distance
   double hop_weight = 1;        // 1/(m s)
-  int hidden = -1;              // nodes; -1 = as many as sensors
-  double delay = -1;            // s, of nodes; -1 = a quarter of the cycle expected of a body of its length
+  int hidden = -1;              // nodes; -1 = what the body says, else as many as sensors
+  double delay = -1;  // s, of nodes; -1 = a quarter of the cycle that the body says or its length suggests
   bool linear_nodes = false;
   bool tune_springs = false, tune_body = false;
   std::optional<FollowPath> follow;

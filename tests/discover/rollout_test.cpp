@@ -1,0 +1,190 @@
+#include "legwork/discover/rollout.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "legwork/base/random.h"
+#include "legwork/discover/discover.h"
+#include "legwork/discover/equip.h"
+#include "legwork/discover/words.h"
+#include "legwork/io/load.h"
+
+namespace legwork {
+namespace {
+
+Problem problem_of(const std::string& creature, double seconds, ProblemOptions options = {}) {
+  World world = load_world(creature);
+  world.body = equip(world.body).body;
+  options.seconds = seconds;
+  StepOptions step = choose_step(make_system(world));
+  step.max_gain = 0.1;
+  return make_problem(std::move(world), options, step, 60);
+}
+
+std::vector<Candidate> random_candidates(const Problem& p, int n) {
+  std::vector<Candidate> all(static_cast<size_t>(n));
+  for (int k = 0; k < n; ++k) {
+    Random random(5, std::uint64_t(k));
+    for (int i = 0; i < p.shape.weights(); ++i) all[k].weights.push_back(std::int8_t(random.index(5) - 2));
+    if (k % 2 == 0) continue;
+    all[k].parameters = nominal(p);
+    for (size_t i = 0; i < all[k].parameters.size(); ++i) {
+      const Variable& v = p.parameters[i].variable;
+      all[k].parameters[i] = random.uniform(v.lower, v.upper);
+    }
+  }
+  return all;
+}
+
+void expect_same(const Evaluation& a, const Evaluation& b) {
+  EXPECT_EQ(a.status, b.status);
+  EXPECT_EQ(a.score, b.score);
+  EXPECT_EQ(a.distance, b.distance);
+  EXPECT_EQ(a.period, b.period);
+  EXPECT_EQ(a.descriptor, b.descriptor);
+}
+
+TEST(Problem, TheBounderHas240WeightsAnd44Numbers) {
+  const Problem p = problem_of("bounder", 6);
+  EXPECT_EQ(p.world.body.links.size(), 5u);
+  EXPECT_EQ(p.shape.sensors, 8);
+  EXPECT_EQ(p.shape.actuators, 4);
+  EXPECT_EQ(p.shape.weights(), 240);
+  EXPECT_EQ(p.parameters.size(), 44u);
+}
+
+TEST(Rollout, BatchScalarAndAnyNumberOfThreadsGiveTheSameBits) {
+  for (const char* name : {"bounder", "fish", "cart"}) {
+    SCOPED_TRACE(name);
+    const Problem p = problem_of(name, 1);
+    const std::vector<Candidate> candidates = random_candidates(p, 11);
+    const std::vector<Evaluation> batch = Evaluator(p, {1, false})(candidates);
+    const std::vector<Evaluation> threads = Evaluator(p, {3, false})(candidates);
+    const std::vector<Evaluation> scalar = Evaluator(p, {2, true})(candidates);
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      SCOPED_TRACE(i);
+      expect_same(batch[i], threads[i]);
+      expect_same(batch[i], scalar[i]);
+    }
+  }
+}
+
+TEST(Rollout, BodiesThatDifferInSizeAndMassGiveTheSameBitsInABatch) {
+  ProblemOptions options;
+  options.tune_body = options.tune_springs = true;
+  const Problem p = problem_of("bounder", 0.5, options);
+  EXPECT_EQ(p.parameters.size(), 44u + 2 * 5);
+  const std::vector<Candidate> candidates = random_candidates(p, 5);
+  const std::vector<Evaluation> batch = Evaluator(p, {1, false})(candidates),
+                                scalar = Evaluator(p, {1, true})(candidates);
+  for (size_t i = 0; i < candidates.size(); ++i) expect_same(batch[i], scalar[i]);
+}
+
+TEST(Rollout, TheRecordedMotionIsTheOneThatWasEvaluated) {
+  const Problem p = problem_of("bounder", 2);
+  const std::vector<Candidate> candidates = random_candidates(p, 8);
+  const std::vector<Evaluation> batch = Evaluator(p, {1, false})(candidates);
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    const Motion motion = record_motion(p, candidates[i]);
+    if (batch[i].status != Status::ok) continue;
+    const std::vector<double>& com = motion.channel("center of mass")->values;
+    const double dx = com[com.size() - 3] - com[0], dy = com[com.size() - 2] - com[1];
+    EXPECT_NEAR(std::hypot(dx, dy), batch[i].distance, 1e-12);
+  }
+}
+
+TEST(Rollout, MetricsAreFormulasOfWhatHappened) {
+  const Problem base = problem_of("bounder", 1);
+  const std::vector<Candidate> candidates = random_candidates(base, 8);
+  const std::vector<Evaluation> distance = Evaluator(base, {1, false})(candidates);
+  ProblemOptions options;
+  options.metric = "2 * distance + seconds";
+  const Problem formula = problem_of("bounder", 1, options);
+  const std::vector<Evaluation> other = Evaluator(formula, {1, false})(candidates);
+  for (size_t i = 0; i < candidates.size(); ++i)
+    if (distance[i].status == Status::ok) EXPECT_NEAR(other[i].score, 2 * distance[i].score + 1, 1e-12);
+  options.metric = "distanse";
+  EXPECT_THROW(problem_of("bounder", 1, options), Error);
+}
+
+TEST(Equip, ABodyWithoutSensorsAndActuatorsGetsThem) {
+  Creature c = load_creature("hexapod");
+  c.sensors.clear(), c.actuators.clear();
+  const Equipped e = equip(c);
+  EXPECT_EQ(e.body.actuators.size(), size_t(c.nv() - 6));
+  EXPECT_EQ(e.told.size(), 2u);
+  int touch = 0, angle = 0;
+  for (const Sensor& s : e.body.sensors)
+    touch += s.type == SensorType::touch, angle += s.type == SensorType::angle;
+  EXPECT_EQ(touch, int(c.legs.size()));
+  EXPECT_EQ(angle, 2 * (c.nv() - 6));
+  for (const Actuator& a : e.body.actuators) EXPECT_GT(a.ks, 0), EXPECT_LT(a.lower, a.upper);
+}
+
+std::string verdict(Creature c) {
+  try {
+    equip(c);
+    return "";
+  } catch (const Error& e) {
+    return e.what();
+  }
+}
+
+TEST(Equip, ABodyThatCannotMoveIsToldWhy) {
+  EXPECT_NE(verdict(load_creature("box")).find("has no joint that an actuator could move"),
+            std::string::npos);
+  EXPECT_NE(verdict(load_creature("pendulum")).find("cannot travel"), std::string::npos);
+}
+
+TEST(Words, ACandidateIsAWordThatReadsBackExactly) {
+  const Problem p = problem_of("bounder", 1);
+  for (const Candidate& c : random_candidates(p, 4)) {
+    const Candidate back = parse_candidate(to_text(c), p);
+    EXPECT_EQ(back.weights, c.weights);
+    EXPECT_EQ(back.parameters, c.parameters);
+  }
+  EXPECT_THROW(parse_candidate("0123", p), Error);
+  EXPECT_THROW(parse_candidate("012x", p), Error);
+}
+
+// Keeps records in memory, and stops the search after so many.
+struct Memory : Ledger {
+  std::vector<Record> records;
+  size_t most = 1000000;
+  const Record* find(std::uint64_t number) override {
+    for (const Record& r : records)
+      if (r.number == number) return &r;
+    return nullptr;
+  }
+  void keep(const std::vector<Record>& more) override {
+    records.insert(records.end(), more.begin(), more.end());
+  }
+  void keep_gaits(const std::vector<GaitRecord>&) override {}
+};
+
+TEST(Discover, AStoppedSearchGoesOnToTheSameResultForAnyThreads) {
+  const Problem p = problem_of("cart", 1);
+  DiscoverOptions options;
+  options.random = 96, options.vary = 64, options.gaits = 4, options.tune = 3;
+  const Findings whole = discover(p, options, 7, {1, false});
+  Memory memory;
+  DiscoverHooks hooks;
+  hooks.ledger = &memory;
+  hooks.stop = [&] { return memory.records.size() > 100; };
+  EXPECT_THROW(discover(p, options, 7, {2, false}, hooks), SearchStopped);
+  hooks.stop = nullptr;
+  const Findings again = discover(p, options, 7, {2, true}, hooks);
+  ASSERT_EQ(again.gaits.size(), whole.gaits.size());
+  ASSERT_GT(whole.gaits.size(), 0u);
+  EXPECT_LT(again.simulated, whole.simulated);
+  for (size_t i = 0; i < whole.gaits.size(); ++i) {
+    EXPECT_EQ(to_text(again.gaits[i].record.candidate), to_text(whole.gaits[i].record.candidate));
+    EXPECT_EQ(again.gaits[i].record.number, whole.gaits[i].record.number);
+    EXPECT_EQ(again.gaits[i].robustness, whole.gaits[i].robustness);
+    expect_same(again.gaits[i].record.evaluation, whole.gaits[i].record.evaluation);
+  }
+}
+
+}  // namespace
+}  // namespace legwork
