@@ -67,9 +67,9 @@ void bind(sqlite3_stmt* s, int i, ArchiveType type, const ArchiveValue& value) {
   } else {
     const std::string& text = std::get<std::string>(value);
     if (type == ArchiveType::bytes)
-      sqlite3_bind_blob64(s, i, text.data(), text.size(), SQLITE_STATIC);
+      sqlite3_bind_blob64(s, i, text.data(), text.size(), SQLITE_TRANSIENT);
     else
-      sqlite3_bind_text64(s, i, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
+      sqlite3_bind_text64(s, i, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
   }
 }
 

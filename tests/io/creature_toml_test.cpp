@@ -196,7 +196,7 @@ TEST(CreatureToml, BadShapesAreNamed) {
   EXPECT_EQ(shape_error("{ box = [1, 1, 1], radius = 2 }"),
             "x.toml:3: link 'body': unknown key 'radius'; one of: box, sphere, capsule, cylinder, ellipsoid, "
             "mesh, loft, "
-            "density, color, massive, touches, to, ...");
+            "density, color, massive, touches, wet, ...");
   EXPECT_EQ(shape_error("{ box = [1, 1] }"),
             "x.toml:3: link 'body': 'box' must be [x, y, z], not an array of 2 values");
   EXPECT_EQ(shape_error("{ sphere = -1 }"),
@@ -483,9 +483,10 @@ gear = 3
   EXPECT_EQ(c.actuators[1].other, -1);
   EXPECT_EQ(c.actuators[2].type, ActuatorType::motor);
   EXPECT_EQ(c.actuators[2].gear, 3);
-  EXPECT_EQ(error_of(with_arm("[[sensor]]\nname = \"s\"\nlink = \"arm\"")),
-            "x.toml:12: sensor 's': unknown key 'link'; one of: name, touch, angle, length, eye, above, "
-            "below, pos");
+  EXPECT_EQ(
+      error_of(with_arm("[[sensor]]\nname = \"s\"\nlink = \"arm\"")),
+      "x.toml:12: sensor 's': unknown key 'link'; one of: name, touch, angle, length, eye, terrain, range, "
+      "above, below, cone, pos");
 }
 
 TEST(CreatureToml, ABodySaysWhereItLivesAndWhatASearchShouldKnow) {

@@ -38,7 +38,7 @@ class Fingerprint {
     for (const Sensor& s : c.sensors) {
       add("sensor"), add(s.name), add(int(s.type)), add(s.link), add(s.other), add(s.dof), add(s.lower);
       add(s.upper), add(s.ahead), add(s.type == SensorType::touch && s.whole);
-      if (s.type != SensorType::angle) add(s.pos);
+      if (s.type == SensorType::touch ? !s.whole : s.type != SensorType::angle) add(s.pos);
       if (s.type == SensorType::length) add(s.other_pos);
     }
     for (const Actuator& a : c.actuators) {
