@@ -78,6 +78,9 @@ void MujocoSimulation::reset(const std::vector<double>& q) {
   const mjModel* m = data_->m;
   for (int i = 0; i < m->nu; ++i) data_->d->ctrl[i] = q[m->jnt_qposadr[m->actuator_trnid[2 * i]]];
 }
+void MujocoSimulation::control(const std::vector<double>& command) {
+  std::copy(command.begin(), command.end(), data_->d->ctrl);
+}
 std::vector<double> MujocoSimulation::positions() const {
   return {data_->d->qpos, data_->d->qpos + data_->m->nq};
 }

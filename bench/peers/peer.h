@@ -37,6 +37,7 @@ class MujocoSimulation {
   double timestep() const;
   void set_timestep(double h);
   void reset(const std::vector<double>& q);
+  void control(const std::vector<double>& command);  // of every actuator, until set again
   std::vector<double> positions() const;
   int contacts() const;
 

@@ -119,7 +119,7 @@ TEST(Equip, ABodyWithoutSensorsAndActuatorsGetsThem) {
     touch += s.type == SensorType::touch, angle += s.type == SensorType::angle;
   EXPECT_EQ(touch, int(c.legs.size()));
   EXPECT_EQ(angle, 2 * (c.nv() - 6));
-  for (const Actuator& a : e.body.actuators) EXPECT_GT(a.ks, 0), EXPECT_LT(a.lower, a.upper);
+  for (const Actuator& a : e.body.actuators) EXPECT_TRUE(a.ks > 0 && a.lower < a.upper) << a.name;
 }
 
 std::string verdict(Creature c) {

@@ -1,0 +1,90 @@
+// Rollouts of the bounder for a search: six seconds of a planar body with four position servos and two feet,
+// beside MuJoCo's mj_step on the same body with the same step. Ours carry all that an evaluation needs:
+// sensors, network, energy account, measures.
+
+#include <cmath>
+#include <cstdio>
+
+#include "bench/peers/peer.h"
+#include "bench/rows.h"
+#include "legwork/base/random.h"
+#include "legwork/discover/equip.h"
+#include "legwork/discover/evaluate.h"
+#include "legwork/io/load.h"
+
+using namespace legwork;
+using namespace legwork::bench;
+
+namespace {
+
+const std::string file = LEGWORK_SOURCE_DIR "/bench/models/bounder.xml";
+constexpr double seconds = 6, step = 1e-3, frame = 0.02;
+constexpr int candidates = 16;
+constexpr double paper_slow = 1200.0 / (6 * 3600), paper_fast = 1200.0 / 3600;  // section 6, a SPARC IPC
+
+// Legs bent, feet on the ground.
+const std::vector<double> start = {0, -0.03, 0, 0.4, -0.8, -0.4, 0.8};
+
+Problem bounder() {
+  World world;
+  world.body = equip(load_creature(file)).body;
+  for (Actuator& a : world.body.actuators) a.lower = -0.8, a.upper = 0.8;
+  world.contact.friction = 0.9;
+  StepOptions options = choose_step(make_system(world), "", step);
+  options.max_gain = 0.1;
+  ProblemOptions problem;
+  problem.seconds = seconds;
+  return make_problem(world, problem, options, 1 / frame);
+}
+
+std::vector<Candidate> networks(const Problem& problem) {
+  std::vector<Candidate> all(candidates);
+  for (int k = 0; k < candidates; ++k) {
+    Random random(1, std::uint64_t(k));
+    for (int i = 0; i < problem.shape.weights(); ++i)
+      all[size_t(k)].weights.push_back(std::int8_t(random.index(5) - 2));
+  }
+  return all;
+}
+
+// A bounding motion: fore and hind legs swing in turn, twice a second.
+void bound(MujocoSimulation& sim) {
+  sim.reset(start);
+  constexpr int turn = 250;
+  for (int n = 0; n < int(seconds / step); n += turn) {
+    const double side = (n / turn) % 2 == 0 ? 1 : -1;
+    sim.control({0.4 * side, -0.8, -0.4 * side, 0.8});
+    sim.step(turn);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Problem problem = bounder();
+  const std::vector<Candidate> all = networks(problem);
+  Evaluator eight(problem, {1, false}), one(problem, {1, true});
+  MujocoSimulation theirs(file);
+  theirs.set_timestep(step);
+
+  int moved = 0;
+  for (const Evaluation& e : eight(all)) moved += e.status == Status::ok && e.distance > 0.1;
+  bound(theirs);
+  std::printf("%d of %d networks move the body by 0.1 m; MuJoCo's bounding moved it by %.2f m\n", moved,
+              candidates, theirs.positions()[0]);
+
+  const Timing t = compare([&](int) { eight(all); }, [&](int) { bound(theirs); }, 1, 11);
+  const double scalar = measure([&](int) { one({all[0]}); }, 1, 5);
+  const double ours = candidates / t.ours, peer = 1 / t.theirs;
+  std::vector<bench::Row> rows;
+  rows.push_back(
+      {"bounder rollouts of 6 s, a core", ours, "1/s", "mj_step", peer, candidates / t.ratio, 10, true});
+  rows.push_back({"the same, one at a time", 1 / scalar, "1/s", "mj_step", peer, (1 / scalar) / peer});
+  rows.push_back({"bounder, simulated seconds a second", ours * seconds, "s/s", "paper (1 h)", paper_fast,
+                  ours * seconds / paper_fast});
+  rows.push_back({"bounder, simulated seconds a second", ours * seconds, "s/s", "paper (6 h)", paper_slow,
+                  ours * seconds / paper_slow});
+  for (const bench::Row& row : rows) print(row);
+  const std::string json = json_argument(argc, argv);
+  if (!json.empty()) add_to_json(json, rows);
+}
