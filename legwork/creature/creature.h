@@ -228,9 +228,9 @@ struct Creature {
   std::vector<Actuator> actuators;
   std::vector<Loop> loops;
   std::vector<Attachment> attachments;
-  std::string integrator;             // what suits the body; empty = the default
-  double dt = 0;                      // s; 0 = the default
-  double step_time = 0;               // s, of a leg's step in walking; 0 = from the body's geometry
+  std::string integrator;  // what suits the body; empty = the default
+  double dt = 0;           // s; 0 = the default
+  double step_time = 0;    // s, of a leg's step in walking; 0 = from the body's geometry
   Discovery discovery;
   Habitat habitat;
   Vec3d gravity{0, 0, -9.81};         // m/s^2, that the file was written for; a world may have its own
