@@ -8,6 +8,7 @@
 #include "cli/gait_words.h"
 #include "cli/motion_file.h"
 #include "cli/page.h"
+#include "cli/walk.h"
 #include "legwork/base/text.h"
 #include "legwork/base/version.h"
 #include "legwork/io/file.h"
@@ -26,6 +27,7 @@ constexpr struct {
 } motion_verbs[] = {
     {"discover", make_discover},
     {"drop", make_drop},
+    {"walk", make_walk},
 };
 
 std::unique_ptr<MotionVerb> make_motion_verb(const std::string& name) {

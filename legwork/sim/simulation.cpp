@@ -17,7 +17,7 @@ namespace {
 constexpr double loop_steps = 5;  // loops close with a time constant of so many steps
 
 int most_rows(const Creature& body) {
-  int n = 0;
+  int n = 3 * int(body.legs.size());  // points held for now
   for (const Loop& loop : body.loops) n += rows_of(loop);
   for (const Actuator& a : body.actuators) n += a.type == ActuatorType::linear;
   return n;
@@ -73,6 +73,8 @@ void Simulation<T>::restart() {
   for (const ActuatorUnit<T>& a : system_->actuators) d.target.push_back(resting_target(a, x.data(), w));
 
   failures_ = {};
+  held.clear();
+  dynamics_calls = 0;
   grid_dt_ = 0;
   adapted_ = 0;
   start_ = energy();
@@ -128,6 +130,7 @@ void Simulation<T>::evaluate(double h, bool first) {
   add_passive_forces(h, first);
   for (const Loop& loop : system_->world.body.loops)
     add_loop(loop, T(loop_steps * options.dt), w, constraints);
+  for (const Loop& hold : held) add_loop(hold, T(loop_steps * options.dt), w, constraints);
   solve();
   if (!w.implicit) return;
   for (int pass = 0; first && pass < max_contact_passes; ++pass) {
@@ -149,6 +152,7 @@ void Simulation<T>::evaluate(double h, bool first) {
 // Accelerations from all that was added.
 template <class T>
 void Simulation<T>::solve() noexcept {
+  ++dynamics_calls;
   forward_dynamics(system_->model, tau.data(), w, qdd.data());
   apply_constraints(system_->model, constraints, w, qdd.data());
 }

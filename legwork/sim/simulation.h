@@ -178,6 +178,9 @@ class Simulation {
   Controller<T> controller;
   bool control_every_stage = false;
   std::vector<Push> pushes;
+  // Points of links held where they are for now, at most one for each leg: equations like those of loops, the
+  // last rows of `constraints`.
+  std::vector<Loop> held;
 
   // of the last evaluation (step or probe); of an implicit step: what acted on average
   std::vector<T> qdd, tau;     // nv; tau: drives, actuators, springs, dampers, limits
@@ -185,6 +188,7 @@ class Simulation {
   Constraints<T> constraints;  // forces of linear actuators and loops, in this order
   ContactRecord<T> ground_contacts;
   std::vector<BodyContactRecord> body_contacts;
+  long dynamics_calls = 0;  // accelerations solved for since reset
 
  private:
   struct Subscription {

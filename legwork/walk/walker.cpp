@@ -11,7 +11,8 @@ namespace legwork {
 namespace {
 
 constexpr double most_steer = 1.5;
-constexpr double most_press = 0.25;  // of the height of the root over the soles
+constexpr double fastest = 1, slowest = 8;  // slowness that a wanted speed may lead to
+constexpr double most_press = 0.25;         // of the height of the root over the soles
 
 bool below(const Creature& c, int link, int hip) {
   while (link >= 0 && link != hip) link = c.links[size_t(link)].parent;
@@ -118,6 +119,10 @@ Walker::Walker(const System<double>& system, const WalkBody& body, const WalkSet
   state.load.assign(n, 0);
   state.lifted_higher.assign(n, 0);
   state.lost.assign(n, 0);
+  state.was_stuck.assign(system.contacts.sites.size(), 0);
+  state.slowness = settings.pace.slowness;
+  root_ = system.world.body.legs.empty() ? 0 : system.world.body.legs[0].hip;
+  while (system.model.parent[size_t(root_)] >= 0) root_ = system.model.parent[size_t(root_)];
   weight_ = total_mass(system.model) * norm(system.model.gravity);
 }
 
@@ -135,7 +140,7 @@ void Walker::settle(Simulation<double>& sim, double seconds) {
 }
 
 void Walker::start(const Simulation<double>& sim) {
-  const Mat3d& R = sim.w.R[0];
+  const Mat3d& R = sim.w.R[size_t(root_)];
   state.yaw = state.mean_yaw = state.heading = atan2(R(1, 0), R(0, 0));
   stand_pitch_ = -R(2, 0), stand_roll_ = R(2, 1);
   state.pitch = state.roll = 0;
@@ -145,12 +150,12 @@ void Walker::begin(int i, bool stepping, double now) {
   const WalkLeg& leg = body_->legs[size_t(i)];
   state.lifted_higher[size_t(i)] = 0;
   state.motors.run(stepping ? leg.step : leg.stance, state.gait.length[size_t(i)], now, [&](const Stroke& s) {
-    return s.still + command.stroke * s.forward + state.steer * s.turn + state.pressed[size_t(s.dof)];
+    return s.still + state.stroke * s.forward + state.steer * s.turn + state.pressed[size_t(s.dof)];
   });
 }
 
 void Walker::steer(const Simulation<double>& sim, double dt) {
-  const Mat3d& R = sim.w.R[0];
+  const Mat3d& R = sim.w.R[size_t(root_)];
   const double cycle = settings.pace.cycle();
   double turned = atan2(R(1, 0), R(0, 0)) - state.yaw;
   turned -= 2 * pi * std::round(turned / (2 * pi));
@@ -167,7 +172,7 @@ void Walker::steer(const Simulation<double>& sim, double dt) {
 // Legs on the side to which the body leans press down, the others give.
 void Walker::keep_posture(Simulation<double>& sim, double dt) {
   if (settings.feedback.posture <= 0) return;
-  const Mat3d& R = sim.w.R[0];
+  const Mat3d& R = sim.w.R[size_t(root_)];
   const double quarter = 0.25 * settings.pace.cycle(), share = std::min(dt / quarter, 1.0);
   state.pitch += share * (-R(2, 0) - stand_pitch_ - state.pitch);
   state.roll += share * (R(2, 1) - stand_roll_ - state.roll);
@@ -226,7 +231,7 @@ void Walker::lift_higher(const Simulation<double>& sim) {
       double goal = sim.state.drive.rest[size_t(d)];
       for (const Stroke& s : leg.step)
         if (s.dof == d && s.end == 1)
-          goal = s.still + command.stroke * s.forward + state.steer * s.turn + state.pressed[size_t(d)];
+          goal = s.still + state.stroke * s.forward + state.steer * s.turn + state.pressed[size_t(d)];
       const double halfway = 0.5 * (goal + sim.state.drive.rest[size_t(d)]) - rise * leg.press[k];
       state.motors.forget(d);
       state.motors.move(d, halfway, 0.5 * left, now);
@@ -235,9 +240,79 @@ void Walker::lift_higher(const Simulation<double>& sim) {
   }
 }
 
+// Slower or faster steps until the wanted speed is reached; where that is not enough, smaller or larger ones.
+void Walker::keep_speed(const Simulation<double>& sim, double dt) {
+  const double cycle = settings.pace.cycle();
+  double sine, cosine;
+  sin_cos(state.mean_yaw, sine, cosine);
+  const Vec3d v = sim.w.vel[size_t(root_)].lin;
+  state.mean_speed += std::min(dt / (2 * cycle), 1.0) * (v.x * cosine + v.y * sine - state.mean_speed);
+  if (command.speed <= 0) {
+    state.slowness = command.slowness, state.stroke = command.stroke;
+    return;
+  }
+  const double excess = std::clamp(state.mean_speed / command.speed - 1, -1.0, 1.0);
+  const double change = 0.3 * excess * dt / cycle;
+  const double slowness = std::clamp(state.slowness * (1 + change), fastest, slowest);
+  const double stroke = slowness == state.slowness ? state.stroke * (1 - change)
+                                                   : state.stroke + 0.3 * dt / cycle * (1 - state.stroke);
+  state.slowness = slowness;
+  state.stroke = std::clamp(stroke, 0.1, 1.2);
+}
+
+void Walker::count_breaks(const Simulation<double>& sim) {
+  for (const WalkLeg& leg : body_->legs)
+    for (const int site : leg.sites) {
+      const bool stuck = sim.ground_contacts[size_t(site)].stuck > 0;
+      state.breaks += state.was_stuck[size_t(site)] && !stuck && sim.state.contact.grip[size_t(site)] > 0;
+      state.was_stuck[size_t(site)] = stuck;
+    }
+}
+
+// Feet that carry something in stance are held where they are.
+void Walker::hold_feet(Simulation<double>& sim) {
+  std::vector<Loop>& holds = sim.held;
+  const auto held = [&](size_t leg) {
+    return std::find(state.held.begin(), state.held.end(), int(leg)) != state.held.end();
+  };
+  // let go: stepping, lost, or pulled too hard
+  const int first_row = sim.constraints.rows - 3 * int(holds.size());
+  size_t kept = 0;
+  for (size_t k = 0; k < holds.size(); ++k) {
+    const size_t leg = size_t(state.held[k]);
+    const double* f = &sim.constraints.lambda[size_t(first_row) + 3 * k];
+    const bool broke =
+        first_row >= 0 && f[0] * f[0] + f[1] * f[1] + f[2] * f[2] > settings.hold_force * settings.hold_force;
+    state.breaks += broke;
+    if (broke || state.gait.mode[leg] == LegMode::step || state.lost[leg]) continue;
+    holds[kept] = holds[k], state.held[kept] = state.held[k];
+    ++kept;
+  }
+  holds.resize(kept), state.held.resize(kept);
+  for (size_t i = 0; i < body_->legs.size(); ++i) {
+    if (state.gait.mode[i] == LegMode::step || state.lost[i] || held(i)) continue;
+    int deepest = -1;
+    for (const int site : body_->legs[i].sites) {
+      const SiteRecord<double>& r = sim.ground_contacts[size_t(site)];
+      if (r.touching > 0 && (deepest < 0 || r.depth > sim.ground_contacts[size_t(deepest)].depth))
+        deepest = site;
+    }
+    if (deepest < 0) continue;
+    const ContactSite<double>& s = sim.system().contacts.sites[size_t(deepest)];
+    Loop hold;
+    hold.link = s.link;
+    hold.pos = s.pos;
+    hold.other_pos = point_position(sim.w, s.link, s.pos);
+    holds.push_back(hold);
+    state.held.push_back(int(i));
+  }
+}
+
 void Walker::step(Simulation<double>& sim) {
   const double now = sim.state.time, dt = sim.options.dt;
-  settings.pace.slowness = command.slowness;
+  keep_speed(sim, dt);
+  settings.pace.slowness = state.slowness;
+  count_breaks(sim);
   steer(sim, dt);
   feel(sim);
   const GaitRules rules{settings.reflexes.neighbour, settings.feedback.coupling / settings.pace.cycle(),
@@ -253,6 +328,7 @@ void Walker::step(Simulation<double>& sim) {
   lift_higher(sim);
   keep_posture(sim, dt);
   step_motors(state.motors, now, dt, sim.state.drive);
+  if (settings.hold_force > 0) hold_feet(sim);
 }
 
 void Walker::lose(int leg, System<double>& system, Simulation<double>& sim) {

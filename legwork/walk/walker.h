@@ -75,12 +75,14 @@ struct WalkSettings {
   Reflexes reflexes;
   Feedback feedback;
   bool first_right = false;
-  bool grips = false;  // feet hold on in stance (sticky or held)
+  bool grips = false;     // sticky feet hold on in stance
+  double hold_force = 0;  // N: > 0: feet in stance are held by equations, and break away above this force
 };
 
 // What higher centres ask for; may change at any time.
 struct WalkCommand {
   double slowness = 1;
+  double speed = 0;   // m/s: > 0: slowness and stroke are changed until this is reached
   double turn = 0;    // rad/s, left positive
   double stroke = 1;  // of all legs
 };
@@ -98,6 +100,11 @@ struct WalkState {
   std::vector<double> load;         // N, carried by each foot
   std::vector<char> lifted_higher;  // the elevator reflex acted in this step
   std::vector<char> lost;
+  double slowness = 1, stroke = 1;  // at present
+  double mean_speed = 0;            // m/s, along the heading, over about a cycle
+  std::vector<int> held;            // leg of each of the simulation's held points
+  std::vector<char> was_stuck;      // contact points
+  int breaks = 0;                   // sticky or held feet that came loose in stance
 };
 
 class Walker {
@@ -124,9 +131,13 @@ class Walker {
   void steer(const Simulation<double>& sim, double dt);
   void keep_posture(Simulation<double>& sim, double dt);
   void lift_higher(const Simulation<double>& sim);
+  void keep_speed(const Simulation<double>& sim, double dt);
+  void hold_feet(Simulation<double>& sim);
+  void count_breaks(const Simulation<double>& sim);
   void begin(int leg, bool stepping, double now);
 
   const WalkBody* body_;
+  int root_ = 0;  // link that tells heading and posture
   std::vector<LegFeeling> feelings_;
   double stand_pitch_ = 0, stand_roll_ = 0;
   double weight_ = 0;

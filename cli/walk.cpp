@@ -1,0 +1,149 @@
+#include "cli/walk.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/interrupt.h"
+#include "legwork/base/progress.h"
+#include "legwork/base/text.h"
+#include "legwork/math/real.h"
+#include "legwork/motion/gait.h"
+#include "legwork/walk/walk.h"
+
+namespace legwork::cli {
+
+namespace {
+
+std::string degrees(double rad) { return brief(rad * 180 / pi) + " deg"; }
+
+// Rows of legs over the last cycles, # where the controller steps: as McKenna's figures 12 and 13.
+std::vector<std::string> gait_diagram(const Motion& motion, double cycle) {
+  const Channel* stepping = motion.channel("stepping");
+  if (!stepping || motion.frames() < 2) return {};
+  constexpr int columns = 72;
+  const double span = std::min(motion.duration(), 4 * cycle), from = motion.time.back() - span;
+  std::vector<std::string> rows;
+  const std::vector<Leg>& legs = motion.creature.legs;
+  size_t width = 0;
+  for (const Leg& leg : legs) width = std::max(width, leg.name.size());
+  for (size_t leg = 0; leg < legs.size(); ++leg) {
+    std::string row = legs[leg].name + std::string(width - legs[leg].name.size() + 1, ' ');
+    size_t frame = 0;
+    for (int k = 0; k < columns; ++k) {
+      const double t = from + span * (k + 0.5) / columns;
+      while (frame + 1 < motion.time.size() && motion.time[frame + 1] <= t) ++frame;
+      row += stepping->values[frame * legs.size() + leg] > 0 ? '#' : '.';
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+class WalkVerb : public MotionVerb {
+ public:
+  std::string name() const override { return "walk"; }
+  std::string purpose() const override {
+    return "oscillators, reflexes and motor programs drive a body that walks by physics";
+  }
+  std::string examples() const override {
+    return "legwork walk roach --out roach.glb --report roach.html\n"
+           "legwork walk roach --open-loop --friction 0.7 --seconds 3\n"
+           "legwork walk roach --feet stick --slowness 3 --terrain bumps:0.004,0.03\n"
+           "legwork walk quadruped --at 2:turn=0.5 --at 4:turn=0\n"
+           "legwork walk roach --lose rm@1 --push 0.02,0,0@2+0.05\n"
+           "legwork walk roach --tune speed --evaluations 200 --save fast.toml";
+  }
+  const Options& options() const override { return described_; }
+
+  Motion make(const Task& task, StepOptions& step) override {
+    World world = task.world;
+    // without a word about contact: McKenna's ground, as soft as the body's weight asks for
+    ContactOptions usual;
+    usual.friction = world.contact.friction;
+    if (task.asked.contact.empty() && to_text(world.contact) == to_text(usual))
+      world.contact.type = ContactType::exponential;
+    WalkRun run;
+    run.integrator = task.asked.integrator == "auto" ? "" : task.asked.integrator;
+    run.dt = task.asked.dt;
+    run.rate = task.asked.rate;
+    run.pushes = pushes(task.asked, task.world);
+    run.seed = task.seed;
+    run.threads = task.threads;
+    run.friction_given = task.asked.friction >= 0 || task.asked.contact.find("friction") != std::string::npos;
+    Progress progress("walking", long(options_.seconds * 1000), task.quiet);
+    long shown = 0;
+    run.watch = [&](const Simulation<double>& s) {
+      const long now = long(s.state.time * 1000);
+      if (now - shown >= 100) progress.advance(now - shown), shown = now;
+      return !interrupted();
+    };
+    result_ = legwork::walk(world, options_, run);
+    stop_if_interrupted();
+    // what was found is part of the scenario; it need not be searched for again
+    options_.tuned = result_.tuned;
+    options_.tune = TuneGoal::none;
+    step = result_.step;
+    return result_.motion;
+  }
+
+  Story tell(const Motion& motion, const Task&) const override {
+    const WalkResult& r = result_;
+    Story story;
+    story.lines.push_back(motion.creature.name + " (" + with_unit(r.mass * 1000, "g") + ", " +
+                          with_unit(r.length, "m") + " long) walked " + with_unit(r.distance, "m") + " in " +
+                          brief(motion.duration()) + " s: " + with_unit(r.speed, "m/s"));
+    story.lines.push_back("heading within " + degrees(r.heading_error) + " of what was asked for, wobble +-" +
+                          degrees(r.yaw_wobble) + " a cycle");
+    if (r.geometry.stride > 0)
+      story.lines.push_back("motor programs from its geometry: hips " +
+                            with_unit(r.geometry.hip_height, "m") + " high, stride " +
+                            with_unit(r.geometry.stride, "m") + ", lift " + with_unit(r.geometry.lift, "m") +
+                            ", step " + with_unit(r.pace.step, "s"));
+    if (!r.tuned.empty() && r.tuned_to != r.tuned_from)
+      story.lines.push_back("tuned from a score of " + brief(r.tuned_from) + " to " + brief(r.tuned_to));
+    const double span = std::max(motion.duration(), 1e-9);
+    story.lines.push_back(brief(double(r.dynamics_calls) / span) +
+                          " dynamics calls a second of motion (the thesis: 120000)" +
+                          (r.breaks > 0 ? "; feet came loose " + std::to_string(r.breaks) + " times" : ""));
+    for (const std::string& row : gait_diagram(motion, r.pace.cycle())) story.lines.push_back("  " + row);
+    story.keys = {{"dynamics_calls", r.dynamics_calls},
+                  {"mass", r.mass},
+                  {"length", r.length},
+                  {"breaks", r.breaks},
+                  {"speed", r.speed},
+                  {"distance", r.distance},
+                  {"heading_error", r.heading_error},
+                  {"yaw_wobble", r.yaw_wobble},
+                  {"cycle", r.pace.cycle()},
+                  {"step_time", r.pace.step},
+                  {"slowness", r.pace.slowness}};
+    if (r.geometry.stride > 0)
+      story.keys["geometry"] = {{"hip_height", r.geometry.hip_height},
+                                {"stride", r.geometry.stride},
+                                {"lift", r.geometry.lift},
+                                {"margin", r.geometry.margin},
+                                {"weakest", r.geometry.weakest}};
+    if (!r.tuned.empty()) story.keys["tuned"] = r.tuned;
+    if (!r.reflexes.limits.back.empty()) {
+      Json limits = Json::object();
+      for (size_t i = 0; i < motion.creature.legs.size(); ++i)
+        limits[motion.creature.legs[i].name] = {{"back", r.reflexes.limits.back[i]},
+                                                {"load", r.reflexes.limits.load[i]}};
+      story.keys["reflex_limits"] = limits;
+    }
+    return story;
+  }
+
+ private:
+  WalkOptions options_;
+  Options described_{options_};
+  WalkResult result_;
+};
+
+}  // namespace
+
+std::unique_ptr<MotionVerb> make_walk() { return std::make_unique<WalkVerb>(); }
+
+int walk(const Words& words) { return run_motion_verb("walk", words); }
+
+}  // namespace legwork::cli

@@ -1,0 +1,505 @@
+#include "legwork/walk/walk.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+
+#include "legwork/base/describe.h"
+#include "legwork/base/text.h"
+#include "legwork/creature/place.h"
+#include "legwork/math/real.h"
+#include "legwork/search/tune.h"
+#include "legwork/walk/reflex.h"
+
+namespace legwork {
+
+namespace {
+
+constexpr double settle_steps = 8;       // s in step times that a body gets to stand before it walks
+constexpr double frames_of_a_step = 20;  // recorded, at least
+constexpr double sticky_friction = 0.2;  // of what does not stick
+constexpr int calibration_cycles = 6;
+constexpr double fallen_tilt = 0.5;  // cosine
+
+std::optional<double> to_number(const std::string& text) {
+  double x = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (failed != std::errc() || end != text.data() + text.size() || !std::isfinite(x)) return {};
+  return x;
+}
+
+double number_in(const std::string& text, const std::string& spec) {
+  const std::optional<double> x = to_number(text);
+  if (!x) throw Error("--at: '" + spec + "': '" + text + "' is no number; write 2:turn=0.5");
+  return *x;
+}
+
+// A world whose contact suits the feet.
+World with_feet(World world, Feet feet, bool friction_given) {
+  if (feet == Feet::stick) {
+    world.contact.type = ContactType::sticky;
+    if (!friction_given) world.contact.friction = std::min(world.contact.friction, sticky_friction);
+  }
+  return world;
+}
+
+int root_of(const Creature& c) {
+  int root = c.legs[0].hip;
+  while (c.links[size_t(root)].parent >= 0) root = c.links[size_t(root)].parent;
+  return root;
+}
+
+void check_root(const Creature& c) {
+  for (const Leg& leg : c.legs) {
+    int root = leg.hip;
+    while (c.links[size_t(root)].parent >= 0) root = c.links[size_t(root)].parent;
+    const Link& link = c.links[size_t(root)];
+    if (link.joints.empty() || link.joints[0].type != JointType::free)
+      throw Error(
+          link.where, "link '" + link.name + "'",
+          "carries the leg '" + leg.name + "' and is not free to move; give it joint = { free = true }");
+  }
+}
+
+// Extra mass at the root's centre.
+void add_payload(Creature& c, double share) {
+  if (share <= 0) return;
+  Link& root = c.links[size_t(root_of(c))];
+  const double extra = share * c.mass(), grown = (root.mass + extra) / root.mass;
+  root.mass += extra;
+  root.inertia = root.inertia * grown;
+}
+
+// Along x, of all that is no leg, in the pose stand.
+double trunk_length(const Creature& c) {
+  const std::vector<LinkFrame> frames = place(c, c.pose("stand"));
+  double low = unlimited, high = -unlimited;
+  for (size_t b = 0; b < c.links.size(); ++b) {
+    bool leg = false;
+    for (int link = int(b); link >= 0 && !leg; link = c.links[size_t(link)].parent)
+      leg = std::any_of(c.legs.begin(), c.legs.end(), [&](const Leg& l) { return l.hip == link; });
+    if (leg) continue;
+    for (const Shape& shape : c.links[b].shapes) {
+      const Box box = bounding_box(shape, frames[b].R, frames[b].p);
+      low = std::min(low, box.lower.x), high = std::max(high, box.upper.x);
+    }
+  }
+  return high > low ? high - low : 0;
+}
+
+// Changes of the programs that --tune searches: for each girdle how far strokes reach and lift, and an offset
+// for each joint.
+struct Tuning {
+  std::vector<Variable> variables;
+  std::vector<std::vector<int>> girdles;  // legs of each
+};
+
+Tuning make_tuning(const Creature& c, const WalkBody& body) {
+  Tuning t;
+  for (size_t i = 0; i < c.legs.size(); ++i) {
+    const std::string& girdle = c.legs[i].girdle;
+    auto same = std::find_if(t.girdles.begin(), t.girdles.end(), [&](const std::vector<int>& legs) {
+      return !girdle.empty() && c.legs[size_t(legs[0])].girdle == girdle &&
+             body.legs[size_t(legs[0])].dofs.size() == body.legs[i].dofs.size();
+    });
+    if (same == t.girdles.end())
+      t.girdles.push_back({int(i)});
+    else
+      same->push_back(int(i));
+  }
+  for (const std::vector<int>& legs : t.girdles) {
+    const std::string name = c.legs[size_t(legs[0])].girdle.empty() ? c.legs[size_t(legs[0])].name
+                                                                    : c.legs[size_t(legs[0])].girdle;
+    for (size_t k = 0; k < body.legs[size_t(legs[0])].dofs.size(); ++k) {
+      t.variables.push_back({name + " joint " + std::to_string(k + 1) + " stroke", 0.3, 1.8, 1});
+      t.variables.push_back({name + " joint " + std::to_string(k + 1) + " offset", -0.25, 0.25, 0});
+    }
+    t.variables.push_back({name + " lift", 0.5, 1.6, 1});
+  }
+  return t;
+}
+
+WalkBody tuned_body(const WalkBody& body, const Tuning& t, const std::vector<double>& values) {
+  WalkBody out = body;
+  size_t at = 0;
+  for (const std::vector<int>& legs : t.girdles) {
+    const size_t n = body.legs[size_t(legs[0])].dofs.size();
+    const double* x = &values[at];
+    for (const int i : legs) {
+      WalkLeg& leg = out.legs[size_t(i)];
+      for (std::vector<Stroke>* program : {&leg.step, &leg.stance})
+        for (Stroke& s : *program) {
+          const auto k = size_t(std::find(leg.dofs.begin(), leg.dofs.end(), s.dof) - leg.dofs.begin());
+          const double middle = 0.5 * (leg.down[k] + leg.up[k]);
+          // on the way of a step: the lift
+          if (program == &leg.step && s.end < 1) s.still = middle + x[2 * n] * (s.still - middle);
+          s.still += x[2 * k + 1];
+          s.forward *= x[2 * k], s.turn *= x[2 * k];
+        }
+      for (size_t k = 0; k < n; ++k) {
+        const double middle = 0.5 * (leg.down[k] + leg.up[k]);
+        for (double* end : {&leg.down[k], &leg.up[k]})
+          *end = middle + x[2 * k] * (*end - middle) + x[2 * k + 1];
+      }
+    }
+    at += 2 * n + 1;
+  }
+  return out;
+}
+
+// One walk: a body with its programs in a world.
+class Walk {
+ public:
+  Walk(const World& world, const WalkBody& body, const WalkSettings& settings, const StepOptions& step)
+      : body_(body),
+        settings_(settings),
+        system_(make_system(world)),
+        sim_(system_, step),
+        walker_(system_, body_, settings) {
+    SimOptions start;
+    start.height = 0;
+    const Start s = start_of(system_, start);
+    sim_.reset(s.q, s.v);
+    walker_.settle(sim_, settle_steps * settings.pace.step);
+    calls_ = sim_.dynamics_calls;
+    // the clock starts where the body stands
+    const Drive<double> drive = sim_.state.drive;
+    const ContactState<double> contact = sim_.state.contact;
+    const std::vector<double> q = sim_.state.q;
+    if (sim_.status() != Status::ok) return;
+    sim_.reset(q);
+    sim_.state.drive = drive;
+    std::fill(sim_.state.drive.rest_rate.begin(), sim_.state.drive.rest_rate.end(), 0.0);
+    sim_.state.contact = contact;
+    walker_.start(sim_);
+  }
+
+  Simulation<double>& sim() { return sim_; }
+  Walker& walker() { return walker_; }
+  System<double>& system() { return system_; }
+
+ private:
+  WalkBody body_;
+  WalkSettings settings_;
+  System<double> system_;
+  Simulation<double> sim_;
+  Walker walker_;
+  long calls_ = 0;
+};
+
+ReflexLimits calibrate(World world, const Creature& creature, const WalkBody& body, WalkSettings settings,
+                       const StepOptions& step) {
+  world.terrain = Terrain{};
+  world.water = world.wind = Medium{};
+  settings.reflexes.step = settings.reflexes.load = settings.reflexes.elevator = false;
+  Walk walk(world, body, settings, step);
+  ReflexCalibration calibration(creature, body);
+  const double cycle = settings.pace.cycle();
+  for (double t = 0; t < calibration_cycles * cycle; t += step.dt) {
+    walk.walker().step(walk.sim());
+    if (!walk.sim().step()) break;
+    if (t > 2 * cycle) calibration.see(walk.walker(), walk.sim());
+  }
+  return calibration.limits();
+}
+
+// What the walk was like, step by step.
+struct Log {
+  double distance = 0, measured_distance = 0, measured_time = 0;
+  double heading_error = 0;
+  double wobble_sum = 0;
+  int wobbles = 0;
+  // of the present cycle
+  double cycle_time = 0, yaw_sum = 0, yaw_least = unlimited, yaw_most = -unlimited, wanted_sum = 0;
+  int steps = 0;
+
+  void see(const Walker& walker, const Simulation<double>& sim, double dt, double after) {
+    const WalkState& s = walker.state;
+    double sine, cosine;
+    sin_cos(s.mean_yaw, sine, cosine);
+    const Wrench<double> p = momentum(sim.system().model, sim.w);
+    const double v = (p.lin.x * cosine + p.lin.y * sine) / mass;
+    distance += v * dt;
+    if (sim.state.time > after) measured_distance += v * dt, measured_time += dt;
+    cycle_time += dt, ++steps;
+    yaw_sum += s.yaw, wanted_sum += s.heading;
+    yaw_least = std::min(yaw_least, s.yaw), yaw_most = std::max(yaw_most, s.yaw);
+    if (cycle_time < walker.settings.pace.cycle() - 0.5 * dt) return;
+    heading_error = std::max(heading_error, std::fabs(yaw_sum - wanted_sum) / steps);
+    if (sim.state.time > after) wobble_sum += 0.5 * (yaw_most - yaw_least), ++wobbles;
+    cycle_time = yaw_sum = wanted_sum = 0, steps = 0;
+    yaw_least = unlimited, yaw_most = -unlimited;
+  }
+  double mass = 1;
+};
+
+void append(Motion& motion, const char* name, const char* unit, const std::vector<double>& values) {
+  auto found = std::find_if(motion.channels.begin(), motion.channels.end(),
+                            [&](const Channel& c) { return c.name == name; });
+  if (found == motion.channels.end()) {
+    motion.channels.push_back({name, unit, int(values.size()), {}});
+    found = motion.channels.end() - 1;
+  }
+  found->values.insert(found->values.end(), values.begin(), values.end());
+}
+
+void record_control(const Walker& walker, Motion& motion) {
+  std::vector<double> stepping;
+  for (const LegMode mode : walker.state.gait.mode) stepping.push_back(mode == LegMode::step ? 1 : 0);
+  append(motion, "stepping", "1", stepping);
+  append(motion, "pacemakers", "cycles", walker.state.gait.phase);
+  append(motion, "heading", "rad", {walker.state.mean_yaw, walker.state.heading});
+  append(motion, "steer", "1", {walker.state.steer});
+}
+
+bool lies(const Simulation<double>& sim, int root, const Mat3d& standing, double height) {
+  const Vec3d up = sim.w.R[size_t(root)] * transpose_times(standing, Vec3d{0, 0, 1});
+  const Vec3d p = sim.w.p[size_t(root)];
+  return up.z < fallen_tilt || p.z - sample(sim.system().world.terrain, p.x, p.y).height < 0.4 * height;
+}
+
+// Walks and records.
+void perform(Walk& walk, const std::vector<TimedCommand>& commands, const std::vector<Loss>& losses,
+             double seconds, double rate, const Watch& watch, WalkResult& result, bool with_frames) {
+  Simulation<double>& sim = walk.sim();
+  Walker& walker = walk.walker();
+  const auto begin = std::chrono::steady_clock::now();
+  const double period = 1 / rate;
+  const long steps = std::max(1L, long(std::ceil(period / sim.options.dt - 1e-9)));
+  const long frames = long(std::floor(seconds * rate + 1e-9));
+  sim.options.dt = period / double(steps);
+  Motion& motion = result.motion;
+  motion = begin_motion(walk.system());
+  const int root = root_of(motion.creature);
+  const Mat3d standing = sim.w.R[size_t(root)];
+  const double height =
+      sim.w.p[size_t(root)].z -
+      sample(walk.system().world.terrain, sim.w.p[size_t(root)].x, sim.w.p[size_t(root)].y).height;
+  Log log;
+  log.mass = total_mass(walk.system().model);
+  const double after = 2 * walker.settings.pace.cycle();
+  if (with_frames) record(sim, motion), record_control(walker, motion);
+  size_t next_command = 0, next_loss = 0;
+  bool fell = false;
+  for (long f = 1; f <= frames && !fell; ++f) {
+    bool going = true;
+    for (long n = 0; n < steps && going; ++n) {
+      const double now = sim.state.time + 0.5 * sim.options.dt;
+      for (; next_command < commands.size() && commands[next_command].time <= now; ++next_command) {
+        walker.command = commands[next_command].command;
+      }
+      for (; next_loss < losses.size() && losses[next_loss].time <= now; ++next_loss)
+        walker.lose(losses[next_loss].leg, walk.system(), sim);
+      walker.step(sim);
+      going = sim.step();
+      if (going) log.see(walker, sim, sim.options.dt, after);
+      if (going && watch && !watch(sim)) sim.stop(), going = false;
+    }
+    if (!going) break;
+    sim.state.time = double(f) / rate;
+    if (with_frames) record(sim, motion), record_control(walker, motion);
+    fell = lies(sim, root, standing, height);
+  }
+  end_motion(sim, motion);
+  if (fell && motion.status == Status::ok) {
+    motion.status = Status::fell;
+    motion.status_time = sim.state.time;
+    char text[64];
+    std::snprintf(text, sizeof text, "fell at %.3g s", sim.state.time);
+    motion.status_text = text;
+  }
+  motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.distance = log.distance;
+  result.speed = log.measured_time > 0 ? log.measured_distance / log.measured_time : 0;
+  result.heading_error = log.heading_error;
+  result.yaw_wobble = log.wobbles > 0 ? log.wobble_sum / log.wobbles : 0;
+  result.breaks = walker.state.breaks;
+  result.dynamics_calls = sim.dynamics_calls;
+}
+
+}  // namespace
+
+Feedback default_feedback() { return {1.5, 1.5, 0, 0, 8}; }
+
+std::vector<TimedCommand> parse_commands(const WalkOptions& o, double slowness) {
+  TimedCommand first;
+  first.command.slowness = o.slowness > 0 ? o.slowness : slowness;
+  first.command.speed = o.speed;
+  first.command.turn = o.turn;
+  std::vector<TimedCommand> all{first};
+  for (const std::string& spec : o.at) {
+    const size_t colon = spec.find(':');
+    if (colon == std::string::npos) throw Error("--at: '" + spec + "' has no time; write 2:turn=0.5");
+    TimedCommand next = all.back();
+    next.time = number_in(spec.substr(0, colon), spec);
+    if (next.time < all.back().time)
+      throw Error("--at: '" + spec + "' comes before the one given earlier; put them in order of time");
+    for (const std::string& part : split_commas(spec.substr(colon + 1))) {
+      const size_t equals = part.find('=');
+      const std::string key = part.substr(0, equals);
+      const std::vector<std::string> known{"slowness", "speed", "turn", "stroke"};
+      if (equals == std::string::npos || std::find(known.begin(), known.end(), key) == known.end())
+        throw Error("--at: '" + spec + "': no command '" + key + "'" + did_you_mean(key, known));
+      const double x = number_in(part.substr(equals + 1), spec);
+      if (key == "slowness" && !(x >= 0.5 && x <= 1000))
+        throw Error("--at: '" + spec + "': slowness must be 0.5 .. 1000");
+      if (key == "slowness") next.command.slowness = x, next.command.speed = 0;
+      if (key == "speed") next.command.speed = x;
+      if (key == "turn") next.command.turn = x;
+      if (key == "stroke") next.command.stroke = x;
+    }
+    all.push_back(next);
+  }
+  return all;
+}
+
+std::vector<Loss> parse_losses(const std::vector<std::string>& specs, const Creature& creature) {
+  std::vector<Loss> losses;
+  std::vector<std::string> names;
+  for (const Leg& leg : creature.legs) names.push_back(leg.name);
+  for (const std::string& spec : specs) {
+    const size_t at = spec.find('@');
+    const std::string name = spec.substr(0, at);
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) throw Error("--lose: no leg '" + name + "'" + did_you_mean(name, names));
+    Loss loss{int(found - names.begin()), 0};
+    if (at != std::string::npos) {
+      const std::optional<double> time = to_number(spec.substr(at + 1));
+      if (!time || *time < 0) throw Error("--lose: '" + spec + "': write LEG@SECONDS");
+      loss.time = *time;
+    }
+    losses.push_back(loss);
+  }
+  std::stable_sort(losses.begin(), losses.end(),
+                   [](const Loss& a, const Loss& b) { return a.time < b.time; });
+  return losses;
+}
+
+Reflexes parse_reflexes(const std::string& spec, bool open_loop) {
+  Reflexes r;
+  if (spec == "none" || (spec == "auto" && open_loop)) return r;
+  if (spec == "all" || spec == "auto") {
+    r.step = r.load = r.neighbour = r.elevator = true;
+    return r;
+  }
+  const std::vector<std::string> known{"step", "load", "neighbour", "elevator"};
+  for (const std::string& name : split_commas(spec)) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) throw Error("--reflexes: no reflex '" + name + "'" + did_you_mean(name, known));
+    bool* const field[] = {&r.step, &r.load, &r.neighbour, &r.elevator};
+    *field[found - known.begin()] = true;
+  }
+  return r;
+}
+
+WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& run) {
+  WalkResult result;
+  World world = with_feet(given, options.feet, run.friction_given);
+  if (world.body.legs.empty())
+    throw Error(world.body.where, "'" + world.body.name + "'",
+                "has no legs; add [[leg]] entries: name = \"lf\", hip = \"a link\", foot = \"a link\"");
+  check_root(world.body);
+  WalkBody body;
+  const double gravity = std::max(norm(world.gravity), 0.1);
+  if (has_programs(world.body)) {
+    if (options.stride > 0 || options.lift > 0)
+      throw Error("--stride and --lift are for bodies without motor programs; '" + world.body.name +
+                  "' brings its own");
+    body = make_walk_body(world.body);
+    if (!(body.step_time > 0) && !(options.step_time > 0))
+      throw Error(world.body.where, "'" + world.body.name + "'",
+                  "has motor programs but no step_time; add step_time = 0.05 (s)");
+  } else {
+    ProgramOptions geometry;
+    geometry.stride = options.stride, geometry.lift = options.lift, geometry.step_time = options.step_time;
+    geometry.gravity = gravity;
+    MadeBody made = make_programs(world.body, geometry);
+    world.body = std::move(made.creature);
+    for (Pose& pose : world.body.poses)
+      if (pose.name == "stand") pose.q = made.start;
+    body = std::move(made.body);
+    result.geometry = made.geometry;
+  }
+  if (options.step_time > 0) body.step_time = options.step_time;
+  result.length = trunk_length(world.body);
+  result.mass = world.body.mass();
+  add_payload(world.body, options.payload);
+
+  WalkSettings settings;
+  settings.pace.step = settings.pace.delay = body.step_time;
+  const double suits = result.geometry.slowness > 0 ? result.geometry.slowness : 1;
+  settings.pace.slowness = options.slowness > 0 ? options.slowness : suits;
+  settings.first_right = options.first == FirstFoot::right;
+  settings.grips = options.feet == Feet::stick;
+  if (options.feet == Feet::hold) settings.hold_force = result.mass * gravity;
+  if (!options.open_loop) settings.feedback = default_feedback();
+  if (options.open_loop && (options.speed > 0 || options.turn != 0))
+    throw Error("--open-loop: has no feedback to reach a speed or a turn by; use --slowness");
+  settings.reflexes = parse_reflexes(options.reflexes, options.open_loop);
+  const std::vector<TimedCommand> commands = parse_commands(options, settings.pace.slowness);
+  const std::vector<Loss> losses = parse_losses(options.lose, world.body);
+
+  const System<double> system = make_system(world);
+  StepOptions step = choose_step(system, run.integrator, run.dt, 0);
+  if (run.dt <= 0 && world.body.dt <= 0 &&
+      (step.integrator == Integrator::implicit || step.integrator == Integrator::rkf45))
+    step.dt = std::min(step.dt, body.step_time / 250);
+  const StableStep stable = stable_step(system, world.body.pose("stand"));
+  if ((step.integrator == Integrator::euler || step.integrator == Integrator::rk4) &&
+      step.dt > 1.4 * stable.dt)
+    throw Error("--dt: " + to_text(step.dt) + " s is too long for " + stable.what + ", which bears at most " +
+                to_text(stable.dt) + " s with " + to_string(step.integrator) +
+                "; try --integrator implicit, or --dt " + to_text(0.5 * stable.dt));
+  const double rate = std::max(run.rate, frames_of_a_step / body.step_time);
+
+  if (options.tune != TuneGoal::none || !options.tuned.empty()) {
+    const Tuning tuning = make_tuning(world.body, body);
+    result.tuned = options.tuned;
+    if (options.tune != TuneGoal::none) {
+      const auto score = [&](const std::vector<double>& values, int) {
+        Walk trial(world, tuned_body(body, tuning, values), settings, step);
+        WalkResult r;
+        perform(trial, commands, losses, std::min(options.seconds, 24 * settings.pace.cycle()), rate, {}, r,
+                false);
+        if (r.motion.status != Status::ok) return -1e3 + r.motion.status_time;
+        const double walked = r.speed / std::sqrt(gravity * std::max(result.length, 1e-9));
+        if (options.tune == TuneGoal::straight) return walked - 4 * r.heading_error;
+        if (options.tune == TuneGoal::cost) {
+          const double work = trial.sim().state.turnover;
+          return r.distance > 0 ? -work / (result.mass * gravity * r.distance) : -1e3;
+        }
+        return walked - 0.5 * r.heading_error;
+      };
+      TuneOptions tune_options;
+      tune_options.evaluations = options.evaluations;
+      tune_options.spread = 0.1;
+      const Tuned tuned = tune(tuning.variables, ScoreOne(score), tune_options, run.seed, run.threads);
+      result.tuned = tuned.values;
+      result.tuned_from = tuned.start_score, result.tuned_to = tuned.score;
+    }
+    if (result.tuned.size() != tuning.variables.size())
+      throw Error("--tuned: " + std::to_string(result.tuned.size()) + " numbers, but '" + world.body.name +
+                  "' has " + std::to_string(tuning.variables.size()) + " to tune");
+    body = tuned_body(body, tuning, result.tuned);
+  }
+
+  if (settings.reflexes.step || settings.reflexes.load)
+    settings.reflexes.limits = calibrate(world, world.body, body, settings, step);
+  Walk made(world, body, settings, step);
+  if (made.sim().status() != Status::ok) {
+    result.motion = begin_motion(made.system());
+    end_motion(made.sim(), result.motion);
+  } else {
+    made.sim().pushes = run.pushes;
+    perform(made, commands, losses, options.seconds, rate, run.watch, result, true);
+  }
+  result.motion.made.seed = run.seed;
+  step.dt = made.sim().options.dt;
+  result.step = step;
+  result.pace = settings.pace;
+  result.reflexes = settings.reflexes;
+  return result;
+}
+
+}  // namespace legwork
