@@ -309,7 +309,8 @@ class Discover : public MotionVerb {
                           "network: " + std::to_string(problem_.shape.weights()) + " weights, " +
                           std::to_string(problem_.parameters.size()) + " numbers to tune");
     story.lines.push_back(percent(found_.useful_share) +
-                          " of the random networks are useful (the paper: 1 to 5 %); " +
+                          " of the random networks are useful (the paper: 1 to 5 %), " +
+                          percent(found_.resting_share) + " come to rest; " +
                           std::to_string(found_.diverged) + " candidates gained energy or diverged, " +
                           std::to_string(found_.rejected) + " did not keep their speed at half the step");
     std::vector<std::vector<std::string>> rows = {
@@ -355,6 +356,7 @@ class Discover : public MotionVerb {
                   {"evaluations_per_second", rate},
                   {"simulated_seconds_per_second", rate * problem_.seconds},
                   {"useful_share", found_.useful_share},
+                  {"resting_share", found_.resting_share},
                   {"best_speed", best_speed},
                   {"best_random", found_.best_random},
                   {"rejected", found_.rejected},

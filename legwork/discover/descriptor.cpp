@@ -9,7 +9,7 @@ namespace {
 
 constexpr double repeats = 0.5;      // least likeness that counts as a cycle
 constexpr double nearly_best = 0.9;  // the shortest lag this good beside the best is the period
-constexpr double still = 1e-9;       // variance of a signal that does not move
+constexpr double still = 1e-6;       // variance of a signal that does not move
 
 double bounded(double turns) { return 0.5 + turns / (2 + 2 * std::fabs(turns)); }
 

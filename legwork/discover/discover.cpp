@@ -91,7 +91,7 @@ class Search {
   }
 
   void random() {
-    int useful = 0, counted = 0;
+    int useful = 0, resting = 0, counted = 0;
     const int seeds = int(options_.seeds.size()), total = options_.random + seeds;
     while (next_ < std::uint64_t(total)) {
       std::vector<Record> records;
@@ -110,11 +110,14 @@ class Search {
         if (r.stage != "random") continue;
         ++counted;
         useful += is_useful(problem_, r.evaluation);
+        resting += is_resting(r.evaluation);
         found_.best_random = std::max(found_.best_random, r.evaluation.score);
       }
       tell("random networks", long(next_), total);
     }
-    found_.useful_share = counted > 0 ? double(useful) / counted : 0;
+    if (counted == 0) return;
+    found_.useful_share = double(useful) / counted;
+    found_.resting_share = double(resting) / counted;
   }
 
   Candidate varied(const Elite& parent, Random& numbers) const {
@@ -304,6 +307,10 @@ class Search {
 bool is_useful(const Problem& problem, const Evaluation& e) {
   return e.status == Status::ok && e.distance >= problem.length &&
          e.speed >= useful_late * e.distance / problem.seconds;
+}
+
+bool is_resting(const Evaluation& e) {
+  return e.status == Status::ok && e.period == 0 && e.likeness == 0;  // no signal that varies: find_cycle
 }
 
 Findings discover(const Problem& problem, const DiscoverOptions& options, std::uint64_t seed,

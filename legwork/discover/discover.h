@@ -40,6 +40,7 @@ struct Findings {
   std::uint64_t evaluations = 0;      // records made, those taken from the ledger too
   std::uint64_t simulated = 0;        // of them, by this call
   double useful_share = 0;            // of the random networks
+  double resting_share = 0;           // of them: nothing moves any more in the second half
   double best_random = 0;             // score
   int rejected = 0;                   // winners that did not keep their speed at half the step
   int diverged = 0;                   // candidates that the energy account or the step threw out
@@ -56,6 +57,8 @@ struct DiscoverHooks {
 // A random network's motion is useful when it has carried the body by its own length and still moves on in
 // the second half.
 bool is_useful(const Problem& problem, const Evaluation& e);
+// Nothing moves any more in the second half.
+bool is_resting(const Evaluation& e);
 
 Findings discover(const Problem& problem, const DiscoverOptions& options, std::uint64_t seed,
                   const EvaluateOptions& evaluate, const DiscoverHooks& hooks = {});

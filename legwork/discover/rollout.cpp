@@ -14,7 +14,7 @@ namespace {
 
 constexpr double fallen_tilt = 0.5;     // cosine: 60 degrees
 constexpr double fallen_height = 0.4;   // of the centre of mass at the start
-constexpr double settling = 1.0 / 3;    // of the run: what comes before is not looked at for cycles
+constexpr double settling = 0.5;        // of the run: what comes before is not looked at for cycles
 constexpr double shortest_cycle = 0.1;  // s
 
 template <class T>

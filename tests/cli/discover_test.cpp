@@ -1,0 +1,117 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/scenes/program.h"
+
+namespace legwork::test {
+namespace {
+
+using Json = nlohmann::json;
+
+// A search of seconds.
+std::vector<std::string> small_search(std::vector<std::string> more = {}) {
+  std::vector<std::string> words = {"discover", "cart", "--seconds", "1", "--random", "96",
+                                    "--vary",   "32",   "--gaits",   "3", "--tune",   "2"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+Json without_times(Json json) {
+  for (const char* key :
+       {"evaluations_per_second", "simulated_seconds_per_second", "wall_seconds", "realtime_factor", "files"})
+    json.erase(key);
+  for (Json& gait : json["gaits"]) gait.erase("file");
+  return json;
+}
+
+TEST(Discover, GivesAGalleryWithTheKeysOfEveryGait) {
+  const Folder folder;
+  const Outcome outcome =
+      folder.legwork(small_search({"--json", "-", "--folder", "gaits", "--out", "best.glb"}));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = outcome.json();
+  for (const char* key :
+       {"evaluations", "evaluations_per_second", "useful_share", "best_speed", "verb", "status"})
+    EXPECT_TRUE(json.contains(key)) << key;
+  EXPECT_EQ(json["evaluations"], 96 + 32 + 2 * 3);
+  ASSERT_EQ(json["gaits"].size(), 3u);
+  for (const Json& gait : json["gaits"]) {
+    for (const char* key : {"speed", "distance", "period", "robustness", "descriptor", "seed", "file"})
+      EXPECT_TRUE(gait.contains(key)) << key;
+    EXPECT_TRUE(std::filesystem::exists(folder / std::string(gait["file"])));
+  }
+  // every motion carries what makes it again, without a search
+  for (const char* file : {"best.glb", "gaits/gait_02.glb"}) {
+    const Outcome again = folder.legwork({"rerun", file});
+    EXPECT_EQ(again.code, 0) << file << again.out << again.err;
+  }
+}
+
+TEST(Discover, GivesTheSameGalleryForAnyThreadsInBatchesOrNot) {
+  const Folder folder;
+  const Json one = without_times(folder.legwork(small_search({"--json", "-", "--threads", "1"})).json());
+  const Json two = without_times(folder.legwork(small_search({"--json", "-", "--threads", "2"})).json());
+  const Json scalar = without_times(folder.legwork(small_search({"--json", "-", "--scalar"})).json());
+  EXPECT_EQ(one, two);
+  EXPECT_EQ(one, scalar);
+  const Json other = without_times(folder.legwork(small_search({"--json", "-", "--seed", "2"})).json());
+  EXPECT_NE(one["gaits"], other["gaits"]);
+}
+
+TEST(Discover, AnArchiveGoesOnToTheSameResultAndShowsEveryMotion) {
+  const Folder folder;
+  const Json whole = without_times(folder.legwork(small_search({"--json", "-"})).json());
+  const Json first = without_times(folder.legwork(small_search({"--json", "-", "--archive", "a.db"})).json());
+  EXPECT_EQ(first, whole);
+  const Outcome again = folder.legwork(small_search({"--archive", "a.db"}));
+  EXPECT_NE(again.out.find("went on from 134 evaluations in a.db"), std::string::npos) << again.out;
+  EXPECT_EQ(without_times(folder.legwork(small_search({"--json", "-", "--archive", "a.db"})).json()), whole);
+
+  const Outcome other = folder.legwork(small_search({"--archive", "a.db", "--seed", "3"}));
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("a.db"), std::string::npos) << other.err;
+
+  const Outcome list = folder.legwork({"discover", "--show", "a.db", "--json", "-"});
+  ASSERT_EQ(list.code, 0) << list.err;
+  EXPECT_EQ(list.json()["gaits"].size(), 3u);
+  const Outcome shown = folder.legwork({"discover", "--show", "a.db", "--gait", "2", "--json", "-"});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  EXPECT_EQ(shown.json()["distance"], whole["gaits"][1]["distance"]);
+  const Outcome any = folder.legwork({"discover", "--show", "a.db", "--number", "17", "--out", "x.glb"});
+  EXPECT_EQ(any.code, 0) << any.err;
+  EXPECT_EQ(folder.legwork({"discover", "--show", "a.db", "--gait", "9"}).err,
+            "legwork: a.db: has no gait 9; it has 3 gaits and 134 evaluations\n");
+}
+
+TEST(Discover, SaysWhyABodyCannotMove) {
+  const Folder folder;
+  const Outcome box = folder.legwork({"discover", "box"});
+  EXPECT_EQ(box.code, 2);
+  EXPECT_NE(box.err.find("creature 'box': has no joint that an actuator could move; give a link a joint"),
+            std::string::npos)
+      << box.err;
+  const Outcome pendulum = folder.legwork({"discover", "pendulum"});
+  EXPECT_EQ(pendulum.code, 2);
+  EXPECT_NE(pendulum.err.find("is held by the world; free it with"), std::string::npos) << pendulum.err;
+  const Outcome formula = folder.legwork({"discover", "cart", "--metric", "distance +"});
+  EXPECT_EQ(formula.code, 2);
+  EXPECT_NE(formula.err.find("--metric: "), std::string::npos) << formula.err;
+}
+
+TEST(Discover, ABodyNeverSeenBeforeGetsSensorsAndActuatorsAndIsTold) {
+  const Folder folder;
+  folder.write(
+      "thing.xml",
+      R"(<mujoco><worldbody><body pos="0 0 0.3"><freejoint/><geom type="capsule" fromto="-.1 0 0 .1 0 0"
+               size=".03"/><body pos=".1 0 0"><joint axis="0 1 0" range="-60 60" limited="true"/>
+               <geom type="capsule" fromto="0 0 0 .1 0 -.2" size=".02"/></body></body></worldbody></mujoco>)");
+  const Outcome outcome = folder.legwork({"discover", "thing.xml", "--seconds", "0.5", "--random", "16",
+                                          "--vary", "0", "--tune", "0", "--gaits", "2"});
+  EXPECT_NE(outcome.out.find("no actuators in the file: 1 added"), std::string::npos)
+      << outcome.out << outcome.err;
+  EXPECT_NE(outcome.out.find("no sensors in the file"), std::string::npos) << outcome.out;
+}
+
+}  // namespace
+}  // namespace legwork::test
