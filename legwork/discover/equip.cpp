@@ -130,14 +130,37 @@ Actuator default_actuator(const Survey& s, const Drivable& d, const std::vector<
   return a;
 }
 
+bool has_range(const Actuator& a) { return a.lower < a.upper && a.lower > -unlimited && a.upper < unlimited; }
+
+// A linear actuator without range may shorten and lengthen by so much of its length in the pose stand.
+constexpr double free_stretch = 0.3;
+
+double stand_length(const Survey& s, const Actuator& a) {
+  const auto point = [&](int link, const Vec3d& pos) {
+    return link < 0 ? pos : s.frames[link].p + s.frames[link].R * pos;
+  };
+  return norm(point(a.link, a.pos) - point(a.other, a.other_pos));
+}
+
 // Actuators of files made for other programs: a motor without range, a servo without one or without
-// stiffness.
+// stiffness. True when something was chosen.
 bool mend(const Survey& s, const std::vector<Drivable>& drivable, const std::vector<double>& x, Actuator& a) {
-  if (a.type == ActuatorType::linear || a.lower < a.upper) return false;
+  if (a.type == ActuatorType::linear) {
+    if (has_range(a)) return false;
+    const double length = stand_length(s, a);
+    a.lower = (1 - free_stretch) * length, a.upper = (1 + free_stretch) * length;
+    return true;
+  }
   const auto d =
       std::find_if(drivable.begin(), drivable.end(), [&](const Drivable& d) { return d.dof == a.dof; });
   if (d == drivable.end()) return false;
-  if (a.type == ActuatorType::motor) {
+  const bool servo = a.type == ActuatorType::angular, weak = servo && a.ks == 0;
+  if (weak) {
+    a.ks = default_actuator(s, *d, x).ks / (a.gear * a.gear);
+    a.kd = std::max(a.kd, damping_time * a.ks);
+  }
+  if (has_range(a)) return weak;
+  if (!servo) {
     a.upper = a.strength < unlimited ? a.strength : 2 * s.load(*d) / std::fabs(a.gear);
     a.lower = -a.upper;
   } else {
@@ -220,8 +243,8 @@ Equipped equip(const Creature& creature) {
     int mended = 0;
     for (Actuator& a : body.actuators) mended += mend(survey, drivable, x, a);
     if (mended > 0)
-      result.told.push_back(std::to_string(mended) +
-                            " actuators without range: it was chosen from the joints");
+      result.told.push_back(std::to_string(mended) + (mended == 1 ? " actuator" : " actuators") +
+                            " without range or stiffness: chosen from the joints and the weight");
   }
   const Actuator& first = body.actuators.front();
   int driven = first.link;
