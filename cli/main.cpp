@@ -24,6 +24,7 @@ constexpr Verb verbs[] = {
     {"inspect", "masses, matrices, accelerations and Jacobians at one state", inspect},
     {"discover", "search for the ways a body can move, and show a gallery of them", discover},
     {"drop", "let a creature fall, land and settle", drop},
+    {"reach", "gaits for a skeleton from its joints' ranges of motion alone", reach_verb},
     {"walk", "oscillators, reflexes and motor programs make a body walk by physics", walk},
     {"run", "run a scenario that --save wrote", run},
     {"rerun", "make a result again, bit for bit", rerun},

@@ -8,6 +8,7 @@
 #include "cli/gait_words.h"
 #include "cli/motion_file.h"
 #include "cli/page.h"
+#include "cli/reach.h"
 #include "cli/walk.h"
 #include "legwork/base/text.h"
 #include "legwork/base/version.h"
@@ -27,6 +28,7 @@ constexpr struct {
 } motion_verbs[] = {
     {"discover", make_discover},
     {"drop", make_drop},
+    {"reach", make_reach},
     {"walk", make_walk},
 };
 

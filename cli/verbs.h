@@ -17,6 +17,7 @@ int check(const Words& words);
 int inspect(const Words& words);
 int discover(const Words& words);
 int drop(const Words& words);
+int reach_verb(const Words& words);
 int walk(const Words& words);
 int run(const Words& words);
 int rerun(const Words& words);

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+
+#include "cli/motion_verb.h"
+#include "legwork/reach/reach.h"
+
+namespace legwork::cli {
+
+// legwork reach: gaits from ranges of motion alone.
+std::unique_ptr<MotionVerb> make_reach();
+
+// Panels of a result: limb spaces before and after the constraints, counts, trackway, search, observables.
+std::vector<ReportPanel> reach_panels(const reach::Result& result, const reach::ReachOptions& options,
+                                      const std::vector<reach::Footprint>& trackway);
+std::vector<ReportMeasure> reach_measures(const reach::Result& result, const reach::ReachOptions& options);
+// Limb spaces of another body beside these.
+struct SpaceComparison {
+  std::string limb;
+  double volume = 0, other_volume = 0, shared = 0;  // m^3 of boxes of equal size
+  double longest = 0, other_longest = 0;            // m: longest feasible steps
+  ReportPanel panel;
+};
+std::vector<SpaceComparison> compare_spaces(const reach::Result& result, const Creature& other,
+                                            const reach::ReachOptions& options, int threads);
+
+}  // namespace legwork::cli
