@@ -9,6 +9,7 @@
 #include "cli/motion_file.h"
 #include "cli/page.h"
 #include "cli/reach.h"
+#include "cli/script.h"
 #include "cli/walk.h"
 #include "legwork/base/text.h"
 #include "legwork/base/version.h"
@@ -26,10 +27,8 @@ constexpr struct {
   const char* name;
   Factory make;
 } motion_verbs[] = {
-    {"discover", make_discover},
-    {"drop", make_drop},
-    {"reach", make_reach},
-    {"walk", make_walk},
+    {"discover", make_discover}, {"drop", make_drop},     {"reach", make_reach},
+    {"walk", make_walk},         {"script", make_script},
 };
 
 std::unique_ptr<MotionVerb> make_motion_verb(const std::string& name) {
@@ -55,7 +54,7 @@ std::string scenario_of(const MotionVerb& verb, const Made& made, const std::str
   const Options differences(asked);  // from the defaults, which it still holds here
   asked = made.asked;
   const std::string command = command_line(verb.name(), creature, seed, differences, verb.options());
-  return scenario_text(command, verb.name(), creature, seed, Options(world), verb.options());
+  return scenario_text(command, verb.name(), creature, seed, Options(world), verb.options(), verb.source());
 }
 
 double realtime_factor(const Motion& motion) {
@@ -78,6 +77,7 @@ Task prepare(const Scenario& scenario, World world, MotionVerb& verb) {
   Task task;
   task.world = std::move(world);
   task.seed = scenario.seed;
+  verb.set_source(scenario.source);
   apply(scenario.world, Options(task.asked), "world");
   apply(scenario.options, verb.options(), "options");
   apply(task.asked, task.world);
@@ -87,9 +87,10 @@ Task prepare(const Scenario& scenario, World world, MotionVerb& verb) {
 Made make_motion(MotionVerb& verb, const std::string& creature, const Task& task) {
   StepOptions step;
   Made made;
+  verb.begin(creature);
   made.motion = verb.make(task, step);
   made.asked = task.asked;
-  made.world = effective_options(task.asked, task.world, step);
+  made.world = verb.effective(task, step);
   made.motion.made = {verb.name(), creature, version(), scenario_of(verb, made, creature, task.seed),
                       task.seed};
   made.story = verb.tell(made.motion, task);
@@ -170,7 +171,7 @@ int run_motion_verb(const std::string& name, const Words& words) {
   FileOptions files;
   OutputOptions output;
   Arguments arguments(verb->name(), verb->purpose(), verb->examples());
-  arguments.place("CREATURE", creature, "a shipped name or a file: .toml, MJCF .xml, .urdf");
+  arguments.place(verb->subject().first, creature, verb->subject().second);
   arguments.options("What to do", verb->options());
   arguments.options("The world, the same for all verbs", world);
   arguments.options("The run", run);

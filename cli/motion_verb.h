@@ -41,10 +41,23 @@ class MotionVerb {
   virtual std::string name() const = 0;
   virtual std::string purpose() const = 0;
   virtual std::string examples() const = 0;
+  // What it takes in place of a creature: name and meaning, for --help.
+  virtual std::pair<std::string, std::string> subject() const {
+    return {"CREATURE", "a shipped name or a file: .toml, MJCF .xml, .urdf, .corpus"};
+  }
   // Its own options, described while they had their defaults; they refer to fields of this object.
   virtual const Options& options() const = 0;
   // The motion, and the step that was taken. Bad input is an Error, failing a status.
   virtual Motion make(const Task& task, StepOptions& step) = 0;
+  // Called before make with what stands for the creature.
+  virtual void begin(const std::string&) {}
+  // A text of its own that a scenario must carry to run without other files; empty: none.
+  virtual std::string source() const { return {}; }
+  virtual void set_source(const std::string&) {}
+  // The world's options as they came out, for the scenario.
+  virtual WorldOptions effective(const Task& task, const StepOptions& step) const {
+    return effective_options(task.asked, task.world, step);
+  }
   virtual Story tell(const Motion& motion, const Task& task) const = 0;
 };
 

@@ -30,6 +30,10 @@ show forty_puffs_on_a_table drop puffs --seconds 3
 show tumbling_on_the_moon drop tumbler --seconds 3 --height 0.5m --throw 0.3,0,1 --spin 3,5,1 --gravity 1.62
 show pendulum_swings drop pendulum --seconds 4 --pose raised
 show four_bar_loop drop fourbar --seconds 3
+show roach_drops_and_stands script examples/roach_drops.corpus
+show roach_jumps script examples/roach_jumps.corpus
+show roach_breaks_through_wires script examples/roach_wires.corpus
+show roach_sprayed_flips_and_rights_itself script examples/roach_spray.corpus
 
 echo
 echo "> $legwork gait $out/strider_thrown.glb"

@@ -7,6 +7,7 @@
 #include "legwork/base/text.h"
 #include "legwork/creature/check.h"
 #include "legwork/creature/complete.h"
+#include "legwork/io/corpus.h"
 #include "legwork/io/creature_toml.h"
 #include "legwork/io/mjcf.h"
 #include "legwork/io/terrain_file.h"
@@ -83,8 +84,9 @@ Creature load_creature(const std::string& name_or_path) {
   const std::string path = creature_path(name_or_path);
   const std::string extension = fs::path(path).extension().string();
   if (extension == ".toml") return read_creature_toml(path);
+  if (extension == ".corpus") return read_corpus_world(path).body;
   if (extension != ".xml" && extension != ".urdf")
-    throw Error({path, 0}, "", "not a kind of creature file; .toml, .xml (MJCF) and .urdf are");
+    throw Error({path, 0}, "", "not a kind of creature file; .toml, .xml (MJCF), .urdf and .corpus are");
   Creature creature = read_foreign(path);
   complete(creature);
   check(creature);
@@ -94,6 +96,7 @@ Creature load_creature(const std::string& name_or_path) {
 World load_world(const std::string& name_or_path) {
   const std::string path = creature_path(name_or_path);
   if (fs::path(path).extension() == ".toml" && is_world(read_toml(path))) return read_world_toml(path);
+  if (fs::path(path).extension() == ".corpus") return read_corpus_world(path);
   World world;
   world.body = load_creature(path);
   world.gravity = world.body.gravity;

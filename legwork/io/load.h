@@ -9,7 +9,8 @@
 
 namespace legwork {
 
-// A shipped name ("hexapod") or a file: .toml, MJCF .xml, .urdf (also as .xml). Completed and checked.
+// A shipped name ("hexapod") or a file: .toml, MJCF .xml, .urdf (also as .xml), .corpus. Completed and
+// checked.
 Creature load_creature(const std::string& name_or_path);
 
 // The same as a world. A TOML file with [[body]] holds a world; a creature is a world of its own.

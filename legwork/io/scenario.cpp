@@ -138,6 +138,7 @@ Scenario read_scenario_keys(TomlTable& table) {
       table.fail(*seed, "'seed' is " + describe(*seed) + "; write a whole number from 0 on");
     scenario.seed = std::uint64_t(seed->integer);
   }
+  if (const TomlNode* source = table.find("source")) scenario.source = table.to_text(*source, "'source'");
   scenario.world = read_settings(table, "world");
   scenario.options = read_settings(table, "options");
   return scenario;
@@ -234,10 +235,12 @@ std::string command_line(const std::string& verb, const std::string& creature, s
 }
 
 std::string scenario_text(const std::string& command, const std::string& verb, const std::string& creature,
-                          std::uint64_t seed, const Options& world, const Options& options) {
+                          std::uint64_t seed, const Options& world, const Options& options,
+                          const std::string& source) {
   std::string text = "# " + command + "\n# Legwork " + version() + "; legwork run FILE runs it again\n";
   text += "verb = " + toml_text(verb) + "\ncreature = " + toml_text(creature) +
           "\nseed = " + std::to_string(seed) + "\n";
+  if (!source.empty()) text += "source = " + toml_text(source) + "\n";
   return text + table_text("world", world) + table_text("options", options);
 }
 

@@ -63,6 +63,7 @@ struct Scenario {
   std::string verb, creature;
   std::uint64_t seed = 1;
   std::vector<Setting> world, options;
+  std::string source;  // a text that the verb needs, such as a script; empty: none
   Where where;
 };
 
@@ -90,7 +91,8 @@ std::string command_line(const std::string& verb, const std::string& creature, s
 
 // The scenario as a file, every value with its unit and meaning beside it; the first line tells the command.
 std::string scenario_text(const std::string& command, const std::string& verb, const std::string& creature,
-                          std::uint64_t seed, const Options& world, const Options& options);
+                          std::uint64_t seed, const Options& world, const Options& options,
+                          const std::string& source = {});
 // The command in the first line of such a text; empty where there is none.
 std::string command_of(const std::string& scenario_text);
 

@@ -71,23 +71,6 @@ void add_payload(Creature& c, double share) {
   root.inertia = root.inertia * grown;
 }
 
-// Along x, of all that is no leg, in the pose stand.
-double trunk_length(const Creature& c) {
-  const std::vector<LinkFrame> frames = place(c, c.pose("stand"));
-  double low = unlimited, high = -unlimited;
-  for (size_t b = 0; b < c.links.size(); ++b) {
-    bool leg = false;
-    for (int link = int(b); link >= 0 && !leg; link = c.links[size_t(link)].parent)
-      leg = std::any_of(c.legs.begin(), c.legs.end(), [&](const Leg& l) { return l.hip == link; });
-    if (leg) continue;
-    for (const Shape& shape : c.links[b].shapes) {
-      const Box box = bounding_box(shape, frames[b].R, frames[b].p);
-      low = std::min(low, box.lower.x), high = std::max(high, box.upper.x);
-    }
-  }
-  return high > low ? high - low : 0;
-}
-
 // Changes of the programs that --tune searches: for each girdle how far strokes reach and lift, and an offset
 // for each joint.
 struct Tuning {
@@ -319,6 +302,22 @@ void perform(Walk& walk, const std::vector<TimedCommand>& commands, const std::v
 }
 
 }  // namespace
+
+double trunk_length(const Creature& c) {
+  const std::vector<LinkFrame> frames = place(c, c.pose("stand"));
+  double low = unlimited, high = -unlimited;
+  for (size_t b = 0; b < c.links.size(); ++b) {
+    bool leg = false;
+    for (int link = int(b); link >= 0 && !leg; link = c.links[size_t(link)].parent)
+      leg = std::any_of(c.legs.begin(), c.legs.end(), [&](const Leg& l) { return l.hip == link; });
+    if (leg) continue;
+    for (const Shape& shape : c.links[b].shapes) {
+      const Box box = bounding_box(shape, frames[b].R, frames[b].p);
+      low = std::min(low, box.lower.x), high = std::max(high, box.upper.x);
+    }
+  }
+  return high > low ? high - low : 0;
+}
 
 Feedback default_feedback() { return {1.5, 1.5, 0, 0, 8}; }
 

@@ -132,4 +132,7 @@ WalkResult walk(const World& world, const WalkOptions& options, const WalkRun& r
 // Feedback as it is by default.
 Feedback default_feedback();
 
+// Along x, of all that is no leg, in the pose stand, m.
+double trunk_length(const Creature& creature);
+
 }  // namespace legwork

@@ -51,7 +51,8 @@ TEST(Program, MistakesEndWithTwoAndSayWhatToTry) {
   const Folder folder;
   const std::vector<Mistake> mistakes = {
       {{"dorp"}, "legwork: unknown verb 'dorp'; did you mean 'drop'?\n"},
-      {{"drop"}, "legwork: drop: CREATURE is missing; a shipped name or a file: .toml, MJCF .xml, .urdf\n"},
+      {{"drop"},
+       "legwork: drop: CREATURE is missing; a shipped name or a file: .toml, MJCF .xml, .urdf, .corpus\n"},
       {{"drop", "box", "--secnds", "2"},
        "legwork: drop: unknown option '--secnds'; did you mean '--seconds'?\n"},
       {{"drop", "box", "--seconds", "-1"}, "legwork: --seconds: -1 is outside 0 .. 86400 s\n"},

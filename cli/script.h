@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "cli/motion_verb.h"
+
+namespace legwork::cli {
+
+// legwork script: a file of corpus commands.
+std::unique_ptr<MotionVerb> make_script();
+
+}  // namespace legwork::cli
