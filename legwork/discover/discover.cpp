@@ -18,6 +18,13 @@ constexpr double crossed = 0.25;       // share of varied networks that take nod
 constexpr double moved_numbers = 0.3;  // share of varied candidates whose numbers are moved, too
 constexpr double useful_late = 0.25;   // share of the mean speed that is kept in the second half
 
+constexpr std::uint64_t half_numbers = std::uint64_t(1) << 62;  // of evaluations at half the step
+
+Problem at_half_step(Problem problem) {
+  problem.step.dt *= 0.5;
+  return problem;
+}
+
 std::vector<std::int8_t> random_weights(const NetworkShape& shape, Random& random) {
   std::vector<std::int8_t> w(size_t(shape.weights()));
   for (std::int8_t& x : w) x = std::int8_t(random.index(2 * largest_weight + 1) - largest_weight);
@@ -33,7 +40,9 @@ class Search {
         seed_(seed),
         evaluate_options_(evaluate),
         hooks_(hooks),
+        half_(at_half_step(problem)),
         evaluate_(problem, evaluate),
+        evaluate_half_(half_, evaluate),
         elites_(options.apart) {}
 
   Findings run() {
@@ -41,7 +50,8 @@ class Search {
     vary();
     std::vector<FoundGait> gaits = choose();
     tune(gaits);
-    check(gaits);
+    confirm(gaits);
+    disturb(gaits);
     return std::move(found_);
   }
 
@@ -49,7 +59,7 @@ class Search {
   Random stream(std::uint64_t number) const { return Random(seed_, number); }
 
   // Evaluates records, or takes them from the ledger.
-  void settle(std::vector<Record>& records) {
+  void settle(std::vector<Record>& records, Evaluator& evaluate) {
     if (hooks_.stop && hooks_.stop()) throw SearchStopped();
     std::vector<Candidate> candidates;
     std::vector<size_t> open;
@@ -63,7 +73,7 @@ class Search {
       candidates.push_back(records[i].candidate);
     }
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<Evaluation> results = evaluate_(candidates);
+    const std::vector<Evaluation> results = evaluate(candidates);
     found_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     std::vector<Record> fresh;
     for (size_t k = 0; k < open.size(); ++k) {
@@ -72,18 +82,46 @@ class Search {
     }
     found_.simulated += fresh.size();
     if (hooks_.ledger && !fresh.empty()) hooks_.ledger->keep(fresh);
+    found_.evaluations += records.size();
+  }
+
+  void settle(std::vector<Record>& records) {
+    settle(records, evaluate_);
     for (const Record& r : records) {
       found_.diverged += r.evaluation.status == Status::diverged;
       const double best = found_.best_by_count.empty() ? 0 : found_.best_by_count.back();
       found_.best_by_count.push_back(std::max(best, r.evaluation.score));
     }
-    found_.evaluations += records.size();
   }
 
-  void offer(const Record& record) {
-    if (record.evaluation.score <= 0 || record.evaluation.descriptor.empty()) return;
-    if (elites_.add({record.number, record.evaluation.score, record.evaluation.descriptor}))
-      known_[record.number] = record;
+  // The same candidates at half the step; their numbers are those of the records, beyond all others.
+  std::vector<Evaluation> at_half(const std::vector<Record>& records) {
+    std::vector<Record> halves = records;
+    for (Record& r : halves)
+      r.parent = std::int64_t(r.number), r.number += half_numbers, r.stage = "half step";
+    settle(halves, evaluate_half_);
+    std::vector<Evaluation> results;
+    for (const Record& r : halves) results.push_back(r.evaluation);
+    return results;
+  }
+
+  // Those that would join the elites do if they keep their speed at half the step.
+  void offer(const std::vector<Record>& records) {
+    std::vector<Record> welcome;
+    for (const Record& r : records)
+      if (r.evaluation.score > 0 && !r.evaluation.descriptor.empty() &&
+          elites_.welcomes(r.evaluation.score, r.evaluation.descriptor))
+        welcome.push_back(r);
+    const std::vector<Evaluation> halves = at_half(welcome);
+    for (size_t i = 0; i < welcome.size(); ++i) {
+      const Record& r = welcome[i];
+      if (!keeps_speed(r.evaluation, halves[i])) {
+        ++found_.rejected;
+      } else if (elites_.add({r.number, r.evaluation.score, r.evaluation.descriptor})) {
+        known_[r.number] = r;
+        halves_[r.number] = halves[i];
+      }
+    }
   }
 
   void tell(const char* stage, long done, long total) {
@@ -105,8 +143,8 @@ class Search {
         records.push_back(std::move(r));
       }
       settle(records);
+      offer(records);
       for (const Record& r : records) {
-        offer(r);
         if (r.stage != "random") continue;
         ++counted;
         useful += is_useful(problem_, r.evaluation);
@@ -151,38 +189,23 @@ class Search {
       std::vector<Record> records;
       for (int i = 0; i < generation && done < options_.vary; ++i, ++done, ++next_) {
         Random numbers = stream(next_);
-        const Elite& parent = elites_.all()[size_t(numbers.index(int(elites_.all().size())))];
+        const int count = int(elites_.all().size());  // best first: of two, the better
+        const Elite& parent = elites_.all()[size_t(std::min(numbers.index(count), numbers.index(count)))];
         records.push_back({next_, "vary", std::int64_t(parent.number), varied(parent, numbers), {}});
       }
       settle(records);
-      for (const Record& r : records) offer(r);
+      offer(records);
       tell("varied networks", done, options_.vary);
     }
   }
 
-  // The gallery before tuning: elites in order of score, those that fail at half the step replaced by the
-  // next.
-  std::vector<FoundGait> choose() {
+  // The gallery before tuning: the best elites.
+  std::vector<FoundGait> choose() const {
     std::vector<FoundGait> gaits;
-    Problem half = problem_;
-    half.step.dt = 0.5 * problem_.step.dt;
-    Evaluator at_half(half, evaluate_options_);
-    const std::vector<Elite>& all = elites_.all();
-    for (size_t from = 0; from < all.size() && int(gaits.size()) < options_.gaits;) {
-      const size_t want = size_t(options_.gaits) - gaits.size();
-      const size_t count = std::min(all.size() - from, std::max(want, size_t(batch_lanes)));
-      std::vector<Candidate> candidates;
-      for (size_t i = 0; i < count; ++i) candidates.push_back(known_.at(all[from + i].number).candidate);
-      const std::vector<Evaluation> halves = at_half(candidates);
-      for (size_t i = 0; i < count && int(gaits.size()) < options_.gaits; ++i) {
-        const Record& r = known_.at(all[from + i].number);
-        if (!keeps_speed(r.evaluation, halves[i])) {
-          ++found_.rejected;
-          continue;
-        }
-        gaits.push_back({r, r.evaluation, halves[i], 0, 0, ""});
-      }
-      from += count;
+    for (const Elite& e : elites_.all()) {
+      if (int(gaits.size()) == options_.gaits) break;
+      const Record& r = known_.at(e.number);
+      gaits.push_back({r, r.evaluation, halves_.at(e.number), 0, 0, ""});
     }
     return gaits;
   }
@@ -193,7 +216,8 @@ class Search {
   }
 
   void tune(std::vector<FoundGait>& gaits) {
-    if (problem_.parameters.empty() || options_.tune <= 0) return;
+    better_.assign(gaits.size(), {});
+    if (problem_.parameters.empty()) return;
     std::vector<Variable> variables;
     for (const Parameter& p : problem_.parameters) variables.push_back(p.variable);
     ChainOptions chain_options;
@@ -223,49 +247,42 @@ class Search {
                           kind_distance(e.descriptor, gaits[i].untuned.descriptor) < 2 * options_.apart;
         const double before = chains[i].best_score();
         chains[i].tell(same ? e.score : 0);
-        if (chains[i].best_score() > before) better_.push_back({i, records[i]});
+        if (chains[i].best_score() > before) better_[i].push_back(records[i]);
       }
       tell("fine-tuning", trial + 1, options_.tune);
     }
   }
 
-  // The best tuned values of each gait that keep their speed at half the step; then disturbances.
-  void check(std::vector<FoundGait>& gaits) {
-    Problem half = problem_;
-    half.step.dt = 0.5 * problem_.step.dt;
-    Evaluator at_half(half, evaluate_options_);
-    for (int round = 0; round < 4; ++round) {  // the best, then the next best of those that failed ...
-      std::vector<Candidate> candidates;
+  // Tuned values count if they keep their speed at half the step: the best, else earlier ones.
+  void confirm(std::vector<FoundGait>& gaits) {
+    constexpr int rounds = 4;
+    std::vector<char> confirmed(gaits.size(), 0);
+    for (int round = 0; round < rounds; ++round) {
+      std::vector<Record> records;
       std::vector<size_t> who;
       for (size_t i = 0; i < gaits.size(); ++i) {
-        const Record* best = nullptr;
-        for (const auto& [gait, record] : better_)
-          if (gait == i && (!best || record.evaluation.score > best->evaluation.score)) best = &record;
-        if (!best) continue;
-        candidates.push_back(best->candidate);
+        const size_t count = better_[i].size() * size_t(rounds - round) / rounds;
+        if (confirmed[i] || count == 0) continue;
+        records.push_back(better_[i][count - 1]);
         who.push_back(i);
       }
-      if (who.empty()) break;
-      const std::vector<Evaluation> halves = at_half(candidates);
+      const std::vector<Evaluation> halves = at_half(records);
       for (size_t k = 0; k < who.size(); ++k) {
-        const size_t i = who[k];
-        auto best = better_.end();
-        for (auto it = better_.begin(); it != better_.end(); ++it)
-          if (it->first == i &&
-              (best == better_.end() || it->second.evaluation.score > best->second.evaluation.score))
-            best = it;
-        const Record record = best->second;
-        if (keeps_speed(record.evaluation, halves[k])) {
-          gaits[i].record = record;
-          gaits[i].half_step = halves[k];
-          std::erase_if(better_, [&](const auto& b) { return b.first == i; });
-        } else {
+        FoundGait& g = gaits[who[k]];
+        if (!keeps_speed(records[k].evaluation, halves[k])) {
           ++found_.rejected;
-          better_.erase(best);
+          continue;
         }
+        confirmed[who[k]] = 1;
+        g.record = records[k];
+        g.half_step = halves[k];
       }
-      tell("checking at half the step", round + 1, 4);
+      tell("checking at half the step", round + 1, rounds);
     }
+  }
+
+  // Disturbances, before and after tuning.
+  void disturb(std::vector<FoundGait>& gaits) {
     std::vector<Candidate> tuned, untuned;
     std::vector<Evaluation> tuned_results, untuned_results;
     for (const FoundGait& g : gaits) {
@@ -294,10 +311,12 @@ class Search {
   const std::uint64_t seed_;
   const EvaluateOptions evaluate_options_;
   const DiscoverHooks& hooks_;
-  Evaluator evaluate_;
+  const Problem half_;
+  Evaluator evaluate_, evaluate_half_;
   Elites elites_;
-  std::map<std::uint64_t, Record> known_;          // every elite so far
-  std::vector<std::pair<size_t, Record>> better_;  // tuned values that were better, by gait
+  std::map<std::uint64_t, Record> known_;       // every elite so far ...
+  std::map<std::uint64_t, Evaluation> halves_;  // ... and what it did at half the step
+  std::vector<std::vector<Record>> better_;     // of each gait: tuned values, each better than the last
   std::uint64_t next_ = 0;
   Findings found_;
 };

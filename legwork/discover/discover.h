@@ -2,10 +2,10 @@
 // Give a body, get the ways it can move: the search.
 //
 //   1 random   networks with random weights (van de Panne and Fiume, section 5.2)
-//   2 vary     quality-diversity: elites of all kinds are varied, and the best of every kind kept
-//   (search/elites.h) 3 tune     the numbers of the best gaits are fine-tuned, weights unchanged
-//   (section 5.3, search/chain.h) 4 check    each gait once more at half the step, where it must keep its
-//   speed, and under disturbances
+//   2 vary     quality-diversity: elites are varied, and the best of every kind kept (search/elites.h)
+//   3 tune     fine-tuning of the best gaits' numbers, weights unchanged (section 5.3, search/chain.h)
+//   4 disturb  each gait under other friction, masses, ground and pushes, before and after tuning
+// No candidate becomes an elite, and no tuning counts, that does not keep its speed at half the step.
 // Every evaluation has a number; evaluation k draws from random stream k, so that the result depends on the
 // seed alone, and a search that was interrupted goes on by taking from its ledger what is there.
 
@@ -17,9 +17,9 @@
 namespace legwork {
 
 struct DiscoverOptions {
-  int random = 1000, vary = 1000;  // evaluations
+  int random = 1000, vary = 2000;  // evaluations
   int gaits = 12;                  // at most, in the gallery
-  int tune = 150;                  // trials for each of them
+  int tune = 200;                  // trials for each of them
   ChainType tuner = ChainType::ascent;
   double apart = 0.2;            // of two kinds of motion (descriptor.h)
   double half_step = 0.2;        // by how much the speed may differ at half the step
@@ -42,7 +42,7 @@ struct Findings {
   double useful_share = 0;            // of the random networks
   double resting_share = 0;           // of them: nothing moves any more in the second half
   double best_random = 0;             // score
-  int rejected = 0;                   // winners that did not keep their speed at half the step
+  int rejected = 0;                   // would-be elites and tunings that failed at half the step
   int diverged = 0;                   // candidates that the energy account or the step threw out
   std::vector<double> best_by_count;  // score after each evaluation
   double seconds = 0;                 // wall time of the evaluations

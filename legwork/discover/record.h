@@ -29,7 +29,7 @@ struct Evaluation {
 
 struct Record {
   std::uint64_t number = 0;  // from 0 in the order of the search; its random numbers are stream `number`
-  std::string stage;         // "random", "vary", "tune"
+  std::string stage;         // "random", "seed", "vary", "tune", "half step"
   std::int64_t parent = -1;  // number of the record that it was made from
   Candidate candidate;
   Evaluation evaluation;

@@ -2,10 +2,9 @@
 // How well gaits bear what they were not searched for.
 //
 // Eight disturbances: friction x 0.7 and x 1.3, all masses x 0.9 and x 1.1, rough ground of two seeds (hills
-// of
-// +-2 % of the body's length, one length long), and two pushes, forward and back, of a tenth of the momentum
-// that the body has at the speed sqrt(g length), over 0.1 s, a third into the run. Robustness is the mean,
-// over them, of the distance beside the undisturbed one, at most 1.
+// up to 2 % of the body's length, one length long), and two pushes, forward and back, of a tenth of the
+// momentum that the body has at the speed sqrt(g length), over 0.1 s, a third into the run. Robustness is the
+// mean, over them, of the distance beside the undisturbed one, at most 1.
 
 #include <string>
 #include <vector>

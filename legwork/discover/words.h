@@ -8,8 +8,7 @@
 
 namespace legwork {
 
-// "bounds forward in big hops, 2.1 Hz", "rolls backward, 1.4 Hz", "shuffles forward on its back, no steady
-// cycle"
+// "leaps forward, 2.1 Hz", "rolls backward, 1.4 Hz", "shuffles forward on its back, no steady cycle"
 std::string name_gait(const Problem& problem, const Motion& motion, const Evaluation& evaluation);
 
 // A candidate as one word, for command lines and files: a digit for each weight (0 to 4 for -2 to 2), then,

@@ -2,9 +2,8 @@
 // A chain of trials: one bounded number is moved a little, and the move kept or taken back.
 //
 //   ascent     kept when the score rises (van de Panne and Fiume 1993, figure 9)
-//   annealing  also kept, with probability e^(loss / temperature), when it falls; the temperature drops by a
-//   factor
-//              after so many trials (Kirkpatrick, Gelatt and Vecchi 1983)
+//   annealing  also kept, with probability e^(loss / temperature), when it falls; the temperature
+//              drops by a factor after so many trials (Kirkpatrick, Gelatt and Vecchi 1983)
 // Ask for a trial, score it, tell the score; many chains can be asked before all are scored.
 
 #include <vector>

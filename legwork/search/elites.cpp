@@ -11,11 +11,15 @@ double kind_distance(const std::vector<double>& a, const std::vector<double>& b)
   return std::sqrt(sum);
 }
 
+bool Elites::welcomes(double score, const std::vector<double>& kind) const {
+  return std::none_of(elites_.begin(), elites_.end(), [&](const Elite& e) {
+    return e.score >= score && kind_distance(e.kind, kind) < apart_;
+  });
+}
+
 bool Elites::add(Elite elite) {
-  const auto close = [&](const Elite& e) { return kind_distance(e.kind, elite.kind) < apart_; };
-  for (const Elite& e : elites_)
-    if (e.score >= elite.score && close(e)) return false;
-  std::erase_if(elites_, close);
+  if (!welcomes(elite.score, elite.kind)) return false;
+  std::erase_if(elites_, [&](const Elite& e) { return kind_distance(e.kind, elite.kind) < apart_; });
   const auto place = std::upper_bound(elites_.begin(), elites_.end(), elite,
                                       [](const Elite& a, const Elite& b) { return a.score > b.score; });
   elites_.insert(place, std::move(elite));

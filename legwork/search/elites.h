@@ -23,6 +23,8 @@ class Elites {
   // Keeps it unless a better one (or an equal one that was first) is closer than `apart`; those that it
   // betters within that distance go. True when it was kept.
   bool add(Elite elite);
+  // Whether add would keep it.
+  bool welcomes(double score, const std::vector<double>& kind) const;
 
   // By score, best first; pairwise at least `apart` apart.
   const std::vector<Elite>& all() const { return elites_; }
