@@ -27,7 +27,7 @@ template <class T>
 struct Network {
   NetworkShape shape;
   bool linear = false;               // a study: outputs are the sum itself, bounded to [0, 1] of 2, no delay
-  std::vector<T> weight;             // nodes x inputs: sensors first
+  std::vector<T> weight;             // inputs x nodes, inputs: sensors first
   std::vector<T> on_rate, off_rate;  // nodes: 1/s, the inverse of the delays; inf = none
   std::vector<T> lower, upper;       // of each actuator's command
 
@@ -42,12 +42,13 @@ struct Network {
 template <class T>
 struct NetworkState {
   std::vector<T> input;   // sensors, then outputs of nodes: what the next update hears
+  std::vector<T> heard;   // of these, what the sums already hold
+  std::vector<T> sum;     // of each node's weighted inputs
   std::vector<T> charge;  // of each node's integrator, 0 to 1
-  std::vector<T> sum;     // of each node's last update
 
   explicit NetworkState(const NetworkShape& shape) { reset(shape); }
   void reset(const NetworkShape& shape) {
-    input.assign(shape.inputs(), T(0));
+    input.assign(shape.inputs(), T(0)), heard = input;
     charge.assign(shape.nodes(), T(0)), sum = charge;
   }
 };
@@ -56,14 +57,12 @@ struct NetworkState {
 template <class T>
 void update(const Network<T>& n, const T& dt, NetworkState<T>& state, T* command) noexcept {
   const int inputs = n.shape.inputs(), nodes = n.shape.nodes();
-  for (int i = 0; i < nodes; ++i) {
-    const T* weight = &n.weight[i * inputs];
-    T even(0), odd(0);  // whole numbers: exact in any order
-    int k = 0;
-    for (; k + 1 < inputs; k += 2)
-      even += weight[k] * state.input[k], odd += weight[k + 1] * state.input[k + 1];
-    if (k < inputs) even += weight[k] * state.input[k];
-    state.sum[i] = even + odd;
+  // few inputs change in a step; sums of whole numbers are exact in any order
+  for (int k = 0; k < inputs; ++k) {
+    const T change = state.input[k] - state.heard[k];
+    if (!any(abs(change) > T(0))) continue;
+    for (int i = 0; i < nodes; ++i) state.sum[i] += n.weight[k * nodes + i] * change;
+    state.heard[k] = state.input[k];
   }
   T* output = &state.input[n.shape.sensors];
   for (int i = 0; i < nodes; ++i) {

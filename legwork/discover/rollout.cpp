@@ -78,9 +78,11 @@ Brain<T>::Brain(const Problem& problem) : problem_(&problem), state_(problem.sha
 
 template <class T>
 void Brain<T>::set_lane(int i, const Candidate& candidate, const Expressed& e) {
-  for (size_t k = 0; k < candidate.weights.size(); ++k)
-    legwork::set_lane(network_.weight[k], i, candidate.weights[k]);
-  for (int k = 0; k < problem_->shape.nodes(); ++k) {
+  const int inputs = problem_->shape.inputs(), nodes = problem_->shape.nodes();
+  for (int node = 0; node < nodes; ++node)
+    for (int k = 0; k < inputs; ++k)
+      legwork::set_lane(network_.weight[k * nodes + node], i, candidate.weights[node * inputs + k]);
+  for (int k = 0; k < nodes; ++k) {
     legwork::set_lane(network_.on_rate[k], i, 1 / e.on_delay[k]);
     legwork::set_lane(network_.off_rate[k], i, 1 / e.off_delay[k]);
   }

@@ -230,7 +230,10 @@ bool Simulation<T>::move(double h) {
 
 template <class T>
 void Simulation<T>::advance(double h) {
-  backup_ = state;
+  if constexpr (lanes_of<T> == 1)
+    backup_ = state;
+  else
+    backup_.q = state.q, backup_.v = state.v;  // all that a lane goes back to
   step_start_ = state.time;
   step_length_ = h;
   if (controller && !control_every_stage) call_controller();
