@@ -7,6 +7,7 @@
 #include "legwork/base/random.h"
 #include "legwork/discover/discover.h"
 #include "legwork/discover/equip.h"
+#include "legwork/discover/seed.h"
 #include "legwork/discover/words.h"
 #include "legwork/io/load.h"
 
@@ -108,6 +109,27 @@ TEST(Rollout, MetricsAreFormulasOfWhatHappened) {
   EXPECT_THROW(problem_of("bounder", 1, options), Error);
 }
 
+TEST(Rollout, EnergyFromNowhereIsRejected) {
+  Problem p = problem_of("bounder", 1);
+  const std::vector<Candidate> candidates = random_candidates(p, 4);
+  // an explicit step far beyond what the servos and the ground bear
+  p.step.integrator = Integrator::euler;
+  p.step.dt = 1.0 / 60;
+  for (const Evaluation& e : Evaluator(p, {1, false})(candidates)) {
+    EXPECT_EQ(e.status, Status::diverged);
+    EXPECT_EQ(e.score, 0);
+  }
+}
+
+TEST(Seed, ABodysOwnNetworksComeOverUnchangedAndASimplerOnesInPart) {
+  const Problem p = problem_of("bounder", 1);
+  const Candidate own = random_candidates(p, 1).front();
+  EXPECT_EQ(carry_over(p.world.body, own, p).weights, own.weights);
+  const Problem cart = problem_of("cart", 1);
+  const Candidate other = carry_over(p.world.body, own, cart);
+  EXPECT_EQ(int(other.weights.size()), cart.shape.weights());
+}
+
 TEST(Equip, ABodyWithoutSensorsAndActuatorsGetsThem) {
   Creature c = load_creature("hexapod");
   c.sensors.clear(), c.actuators.clear();
@@ -178,6 +200,8 @@ TEST(Discover, AStoppedSearchGoesOnToTheSameResultForAnyThreads) {
   ASSERT_EQ(again.gaits.size(), whole.gaits.size());
   ASSERT_GT(whole.gaits.size(), 0u);
   EXPECT_LT(again.simulated, whole.simulated);
+  for (const FoundGait& g : whole.gaits)
+    EXPECT_NEAR(g.half_step.distance, g.record.evaluation.distance, 0.2 * g.record.evaluation.distance);
   for (size_t i = 0; i < whole.gaits.size(); ++i) {
     EXPECT_EQ(to_text(again.gaits[i].record.candidate), to_text(whole.gaits[i].record.candidate));
     EXPECT_EQ(again.gaits[i].record.number, whole.gaits[i].record.number);
