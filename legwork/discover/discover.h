@@ -18,7 +18,7 @@ namespace legwork {
 
 struct DiscoverOptions {
   int random = 1000, vary = 2000;  // evaluations
-  int gaits = 12;                  // at most, in the gallery
+  int gaits = 16;                  // at most, in the gallery: two whole batches
   int tune = 200;                  // trials for each of them
   ChainType tuner = ChainType::ascent;
   double apart = 0.2;            // of two kinds of motion (descriptor.h)
