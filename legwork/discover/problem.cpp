@@ -163,13 +163,20 @@ Vec3d FollowPath::at(double t) const noexcept {
 }
 
 FollowPath default_follow(double length, double seconds) {
-  FollowPath path;
-  const double reach = 4 * length;
   constexpr int pieces = 120;
+  constexpr double pace = 0.25;  // body lengths a second
+  // of its heading, to either side: J0's first zero, with which it comes back to where it began, so that
+  // going straight on gains nothing
+  constexpr double swing = 2.4048;
+  constexpr double turns = 1;  // to the left and to the right, in the whole time
+  const double step = pace * length * seconds / pieces;
+  FollowPath path;
+  Vec3d point{length, 0, 0};
   for (int i = 0; i <= pieces; ++i) {
-    const double phase = 2 * pi * i / pieces;
     path.time.push_back(seconds * i / pieces);
-    path.point.push_back({reach * sin(0.5 * phase) + length, 0.5 * reach * sin(2 * phase), 0});
+    path.point.push_back(point);
+    const double heading = swing * sin(2 * pi * turns * (i + 0.5) / pieces);
+    point += Vec3d{step * cos(heading), step * sin(heading), 0};
   }
   return path;
 }

@@ -22,7 +22,8 @@ struct FollowPath {
 
   Vec3d at(double t) const noexcept;
 };
-// A figure of eight, lying, from the origin forward: turns to both sides. Lengths in m.
+// A path that begins a length ahead, winds to the left and to the right a quarter of a length a second, and
+// comes back. m
 FollowPath default_follow(double length, double seconds);
 
 // What a rollout gives a metric to work with; docs/discover.md lists them. SI units.
