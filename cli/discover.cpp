@@ -316,13 +316,15 @@ class Discover : public MotionVerb {
     std::vector<std::vector<std::string>> rows = {
         {"gait", "speed", "untuned", "lengths/s", "Froude", "robust", "untuned", "what it does"}};
     Json gaits = Json::array();
-    double best_speed = 0;
+    double best_speed = 0, robustness = 0, untuned_robustness = 0;
     for (size_t i = 0; i < found_.gaits.size(); ++i) {
       const FoundGait& g = found_.gaits[i];
       const Evaluation& e = g.record.evaluation;
       const double speed = e.distance / problem_.seconds;
       const double froude = speed * speed / (9.81 * problem_.length);
       best_speed = std::max(best_speed, speed);
+      robustness += g.robustness / double(found_.gaits.size());
+      untuned_robustness += g.untuned_robustness / double(found_.gaits.size());
       rows.push_back({std::to_string(i + 1), with_unit(speed, "m/s"),
                       with_unit(g.untuned.distance / problem_.seconds, "m/s"), brief(speed / problem_.length),
                       brief(froude), brief(g.robustness), brief(g.untuned_robustness), g.name});
@@ -358,6 +360,10 @@ class Discover : public MotionVerb {
                   {"useful_share", found_.useful_share},
                   {"resting_share", found_.resting_share},
                   {"best_speed", best_speed},
+                  {"lengths_per_second", best_speed / problem_.length},
+                  {"froude", best_speed * best_speed / (9.81 * problem_.length)},
+                  {"robustness", robustness},
+                  {"untuned_robustness", untuned_robustness},
                   {"best_random", found_.best_random},
                   {"rejected", found_.rejected},
                   {"diverged", found_.diverged},
