@@ -1,0 +1,412 @@
+// Names, equations, holds: what an algorithm says. instant.cpp solves, run.cpp moves.
+
+#include "legwork/direct/director.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "legwork/base/text.h"
+#include "legwork/dynamics/dynamics.h"
+
+namespace legwork {
+
+namespace {
+
+// Joint limits are inequalities of the instant, not springs.
+Creature without_limits(Creature body) {
+  for (Link& link : body.links)
+    for (Joint& joint : link.joints)
+      for (Dof& dof : joint.dofs) dof.lower = -unlimited, dof.upper = unlimited;
+  return body;
+}
+
+std::vector<std::string> names_of(const std::vector<Link>& links) {
+  std::vector<std::string> names;
+  for (const Link& link : links) names.push_back(link.name);
+  return names;
+}
+
+// What the joints' motors can give; free joints and joints named passive give nothing.
+std::vector<double> motor_limits(const Creature& body) {
+  std::vector<double> limits(size_t(body.nv()), unlimited);
+  for (const Actuator& a : body.actuators)
+    if (a.dof >= 0 && std::isfinite(a.strength)) limits[size_t(a.dof)] = a.strength * std::abs(a.gear);
+  return limits;
+}
+
+}  // namespace
+
+Director::Director(World world, const DirectOptions& o)
+    : options(o),
+      system_(make_system(std::move(world))),
+      joints_(make_joint_forces(without_limits(system_.world.body), system_.model)),
+      w_(system_.model),
+      unit_w_(system_.model),
+      unit_model_(system_.model),
+      contacts_(system_) {
+  const Creature& body = system_.world.body;
+  const size_t nv = size_t(system_.model.nv);
+  for (int b = 0; b < unit_model_.nlink; ++b) {
+    const bool solid = unit_model_.mass[size_t(b)] > 0;
+    unit_model_.mass[size_t(b)] = solid;
+    unit_model_.inertia[size_t(b)] = Sym3d::diagonal(solid, solid, solid);
+  }
+  unit_model_.armature.assign(nv, 0);
+  unit_model_.gravity = {};
+  released_.assign(body.links.size(), 0);
+  limit_ = motor_limits(body);
+  joint_friction_.assign(nv, 0);
+  broken_.assign(system_.attachments.size(), 0);
+  for (const Dof* dof : body.dofs()) lower_.push_back(dof->lower), upper_.push_back(dof->upper);
+  actuated_.assign(nv, 1);
+  int dof = 0;
+  for (const Link& link : body.links)
+    for (const Joint& joint : link.joints)
+      for (size_t i = 0; i < joint.dofs.size(); ++i, ++dof)
+        if (joint.type == JointType::free) actuated_[size_t(dof)] = 0;
+  qdd_.assign(nv, 0), tau_.assign(nv, 0), x_.assign(nv, 0), h_.assign(nv, 0), passive_.assign(nv, 0);
+  M_.assign(nv * nv, 0), row_.assign(nv, 0);
+  bias_.resize(body.links.size()), outside_.resize(body.links.size());
+  q_ = body.pose(options.pose), v_.assign(nv, 0);
+  update_state();
+}
+
+Director::~Director() = default;
+
+// --- names
+
+int Director::find_link(const std::string& name) const {
+  const int link = system_.world.body.link(name);
+  if (link < 0)
+    throw Error({}, "link '" + name + "'",
+                "'" + system_.world.body.name + "' has none of that name" +
+                    did_you_mean(name, names_of(system_.world.body.links)));
+  return link;
+}
+
+int Director::find_dof(const std::string& name) const {
+  const int dof = system_.world.body.dof(name);
+  if (dof >= 0) return dof;
+  std::vector<std::string> names;
+  for (const Dof* d : system_.world.body.dofs()) names.push_back(d->name);
+  throw Error({}, "joint '" + name + "'",
+              "'" + system_.world.body.name + "' has no degree of freedom of that name" +
+                  did_you_mean(name, names));
+}
+
+Quantity Director::position(const std::string& name) const {
+  const int link = find_link(name);
+  return {{{QuantityType::point, link, system_.model.com[size_t(link)], 1}}};
+}
+
+Quantity Director::point(const std::string& name) const {
+  const Creature& body = system_.world.body;
+  for (const Label& label : body.labels)
+    if (label.name == name) return {{{QuantityType::point, label.link, label.pos, 1}}};
+  for (const ContactPoint& contact : body.contacts)
+    if (contact.name == name) return {{{QuantityType::point, contact.link, contact.pos, 1}}};
+  if (body.link(name) >= 0) return {{{QuantityType::point, body.link(name), {}, 1}}};
+  std::vector<std::string> names = names_of(body.links);
+  for (const Label& label : body.labels) names.push_back(label.name);
+  for (const ContactPoint& contact : body.contacts) names.push_back(contact.name);
+  throw Error({}, "point '" + name + "'",
+              "'" + body.name + "' has no label, contact point or link of that name" +
+                  did_you_mean(name, names));
+}
+
+Quantity Director::point(const std::string& link, const Vec3d& at) const {
+  return {{{QuantityType::point, find_link(link), at, 1}}};
+}
+Quantity Director::orientation(const std::string& link) const {
+  return {{{QuantityType::orientation, find_link(link), {}, 1}}};
+}
+Quantity Director::angle(const std::string& dof) const {
+  return {{{QuantityType::angle, find_dof(dof), {}, 1}}};
+}
+Quantity Director::center_of_mass() const { return {{{QuantityType::center_of_mass, 0, {}, 1}}}; }
+Quantity Director::angular_momentum() const { return {{{QuantityType::angular_momentum, 0, {}, 1}}}; }
+Quantity Director::force(const std::string& link) const {
+  return {{{QuantityType::force, find_link(link), {}, 1}}};
+}
+Quantity Director::torque(const std::string& dof) const {
+  return {{{QuantityType::torque, find_dof(dof), {}, 1}}};
+}
+
+// --- the state
+
+Vec3d Director::value(const Quantity& quantity) const {
+  Vec3d sum;
+  for (const Quantity::Term& t : quantity.terms) {
+    if (t.type == QuantityType::point) sum += point_position(w_, t.index, t.point) * t.weight;
+    if (t.type == QuantityType::orientation) sum += rotation_vector(w_.R[size_t(t.index)]) * t.weight;
+    if (t.type == QuantityType::angle) sum.x += x_[size_t(t.index)] * t.weight;
+    if (t.type == QuantityType::center_of_mass) sum += legwork::center_of_mass(system_.model, w_) * t.weight;
+  }
+  return sum;
+}
+
+Vec3d Director::rate(const Quantity& quantity) const {
+  Vec3d sum;
+  for (const Quantity::Term& t : quantity.terms) {
+    if (t.type == QuantityType::point) sum += point_velocity(w_, t.index, t.point) * t.weight;
+    if (t.type == QuantityType::orientation) sum += w_.vel[size_t(t.index)].ang * t.weight;
+    if (t.type == QuantityType::angle) sum.x += v_[size_t(t.index)] * t.weight;
+    if (t.type != QuantityType::center_of_mass && t.type != QuantityType::angular_momentum) continue;
+    const Wrench<double> p = momentum(system_.model, w_);
+    const double mass = total_mass(system_.model);
+    const Vec3d com = legwork::center_of_mass(system_.model, w_);
+    sum += (t.type == QuantityType::center_of_mass ? p.lin * (1 / mass) : p.ang - cross(com, p.lin)) * t.weight;
+  }
+  return sum;
+}
+
+double Director::height(const std::string& label) const {
+  return -ground_depth(system_.world.terrain, get_position(label), 0).depth;
+}
+
+bool Director::touches(const std::string& name) const {
+  const int root = find_link(name);
+  const auto beyond = [&](int link) {
+    while (link > root) link = system_.model.parent[size_t(link)];
+    return link == root;
+  };
+  for (const Hold& hold : holds_)
+    if (beyond(hold.link)) return true;
+  for (size_t i = 0; i < contacts_.touches.size() && 3 * i < touch_force_.size(); ++i)
+    if (beyond(contacts_.touches[i].link) && touch_force_[3 * i] > 0) return true;
+  return false;
+}
+
+double Director::distance_to_target(const std::string& name) const {
+  const Equation* e = find(name);
+  if (!e || e->cost)
+    throw Error({}, "equation '" + name + "'",
+                "there is none of that name now" + did_you_mean(name, equation_names(false)));
+  if (e->quantity.is_orientation())
+    return norm(rotation_vector(w_.R[size_t(e->quantity.terms[0].index)] * transpose(e->R_target)));
+  const Vec3d d = value(e->quantity) - (e->law.value ? e->law.value(*this) : e->law.target);
+  double sum = 0;
+  for (const int axis : e->quantity.axes) sum += d[axis] * d[axis];
+  return e->quantity.scalar() ? std::abs(d.x) : std::sqrt(sum);
+}
+
+// --- equations
+
+const Director::Equation* Director::find(const std::string& name) const {
+  for (const Equation& e : equations_)
+    if (e.name == name) return &e;
+  return nullptr;
+}
+
+std::vector<std::string> Director::equation_names(bool cost) const {
+  std::vector<std::string> names;
+  for (const Equation& e : equations_)
+    if (e.cost == cost) names.push_back(e.name);
+  return names;
+}
+
+void Director::check_quantity(const std::string& who, const Quantity& quantity) const {
+  const std::vector<Quantity::Term>& terms = quantity.terms;
+  if (terms.empty()) throw Error({}, who, "its quantity is empty; name a point, a link or a joint");
+  for (const Quantity::Term& t : terms) {
+    Quantity one;
+    one.terms = {t};
+    if (one.scalar() != quantity.scalar() || one.is_force() != quantity.is_force())
+      throw Error({}, who,
+                  "sums of angles and points, or of forces and accelerations, mean nothing; sum alike ones");
+    if (one.is_orientation() && terms.size() > 1)
+      throw Error({}, who, "orientations cannot be summed; write an equation for each");
+  }
+}
+
+// An equation of a name that is there takes its place.
+void Director::put(Equation e) {
+  for (Equation& old : equations_)
+    if (old.name == e.name && old.cost == e.cost) {
+      old = std::move(e);
+      return;
+    }
+  equations_.push_back(std::move(e));
+}
+
+void Director::add_equation(const std::string& name, const Quantity& quantity, const Law& law, double weight) {
+  const std::string who = "equation '" + name + "'";
+  check_quantity(who, quantity);
+  Equation e;
+  e.name = name, e.quantity = quantity, e.law = law, e.weight = weight;
+  if (!(weight >= 0)) throw Error({}, who, "weight " + to_text(weight) + " is not one; 0 is hard");
+  if (law.type == LawType::equals) return put(std::move(e));
+  if (quantity.is_force())
+    throw Error({}, who, "forces and torques have no controllers; set their value");
+  if (!(law.time > 0)) throw Error({}, who, "takes " + to_text(law.time) + " s; write more than 0");
+  const bool turns = quantity.is_orientation();
+  if (turns) e.R_target = rotation_matrix(law.target);
+  e.tau = law.within > 0 ? pd_tau(law.time, law.within) : paper_tau(law.time);
+  if (law.type == LawType::quintic) {
+    // r turns from the target to the present orientation; it goes to zero
+    Vec3d a0 = present_acceleration(quantity);
+    // going on with a0 leads 0.0173 a0 T^2 astray; more than a tenth of the way is a jolt (a release, an
+    // impact), not a motion to continue
+    const Vec3d way = turns ? rotation_vector(w_.R[size_t(quantity.terms[0].index)] * transpose(e.R_target))
+                            : law.target - value(quantity);
+    const double most = 5.8 * (norm(way) + norm(rate(quantity)) * law.time) / (law.time * law.time);
+    if (norm(a0) > most) a0 = {};
+    if (turns) {
+      const Vec3d r = rotation_vector(w_.R[size_t(quantity.terms[0].index)] * transpose(e.R_target));
+      const Vec3d rate0 = rate_of_turn(r, rate(quantity));
+      e.way = make_quintic(time_, law.time, r, rate0, rate_of_turn(r, a0 - turn_bias(r, rate0)), {}, law.velocity);
+    } else {
+      e.way = make_quintic(time_, law.time, value(quantity), rate(quantity), a0, law.target, law.velocity);
+    }
+  }
+  put(std::move(e));
+}
+
+void Director::add_equation(const std::string& name, const Quantity& quantity, Value second_derivative) {
+  Law law;
+  law.value = std::move(second_derivative);
+  add_equation(name, quantity, law);
+}
+
+void Director::remove_equation(const std::string& name) {
+  const auto at = std::find_if(equations_.begin(), equations_.end(),
+                               [&](const Equation& e) { return e.name == name && !e.cost; });
+  if (at == equations_.end())
+    throw Error({}, "equation '" + name + "'",
+                "cannot be removed at " + to_text(time_) + " s, since there is none of that name" +
+                    did_you_mean(name, equation_names(false)));
+  equations_.erase(at);
+}
+
+bool Director::has_equation(const std::string& name) const {
+  const Equation* e = find(name);
+  return e && !e->cost;
+}
+
+int Director::equations() const {
+  int count = 0;
+  for (const Equation& e : equations_)
+    if (!e.cost) count += e.quantity.size();
+  return count;
+}
+
+void Director::position_with_pd(const std::string& name, const std::string& link, const Vec3d& x, double dt) {
+  add_equation(name, position(link), {LawType::pd, {}, x, {}, dt, 0});
+}
+void Director::position_point_with_pd(const std::string& name, const std::string& label, const Vec3d& x,
+                                      double dt) {
+  add_equation(name, point(label), {LawType::pd, {}, x, {}, dt, 0});
+}
+void Director::orient_with_pd(const std::string& name, const std::string& link, const Vec3d& turn, double dt) {
+  add_equation(name, orientation(link), {LawType::pd, {}, turn, {}, dt, 0});
+}
+void Director::set_angle_with_pd(const std::string& name, const std::string& dof, double x, double dt) {
+  add_equation(name, angle(dof), {LawType::pd, {}, {x, 0, 0}, {}, dt, 0});
+}
+void Director::position_with_quintic(const std::string& name, const std::string& link, const Vec3d& x,
+                                     const Vec3d& v, double dt) {
+  add_equation(name, position(link), {LawType::quintic, {}, x, v, dt, 0});
+}
+void Director::position_point_with_quintic(const std::string& name, const std::string& label, const Vec3d& x,
+                                           const Vec3d& v, double dt) {
+  add_equation(name, point(label), {LawType::quintic, {}, x, v, dt, 0});
+}
+void Director::orient_with_quintic(const std::string& name, const std::string& link, const Vec3d& turn,
+                                   const Vec3d& v, double dt) {
+  add_equation(name, orientation(link), {LawType::quintic, {}, turn, v, dt, 0});
+}
+void Director::set_angle_with_quintic(const std::string& name, const std::string& dof, double x, double v,
+                                      double dt) {
+  add_equation(name, angle(dof), {LawType::quintic, {}, {x, 0, 0}, {v, 0, 0}, dt, 0});
+}
+
+// --- cost
+
+void Director::add_cost(const std::string& name, const Quantity& quantity, double weight, Value value) {
+  check_quantity("cost '" + name + "'", quantity);
+  if (!(weight > 0))
+    throw Error({}, "cost '" + name + "'", "weight " + to_text(weight) + " is no weight; write more than 0");
+  Equation e;
+  e.name = name, e.quantity = quantity, e.law.value = std::move(value), e.weight = weight, e.cost = true;
+  put(std::move(e));
+}
+
+void Director::add_smoothness_cost(double weight) { smoothness_ = weight; }
+
+void Director::remove_cost(const std::string& name) {
+  const auto at = std::find_if(equations_.begin(), equations_.end(),
+                               [&](const Equation& e) { return e.name == name && e.cost; });
+  if (at == equations_.end())
+    throw Error({}, "cost '" + name + "'", "there is none of that name" + did_you_mean(name, equation_names(true)));
+  equations_.erase(at);
+}
+
+// --- ground and limits
+
+bool Director::holds(const std::string& name) const {
+  const int link = find_link(name);
+  return std::any_of(holds_.begin(), holds_.end(), [&](const Hold& h) { return h.link == link; });
+}
+
+void Director::hold(const std::string& name, const std::string& label) {
+  const int link = find_link(name);
+  released_[size_t(link)] = 0;
+  if (options.ground != Grade::held || holds(name)) return;
+  Hold h{link, {}, {}, {}};
+  if (!label.empty()) {
+    const Quantity::Term at = point(label).terms[0];
+    if (at.index != link)
+      throw Error({}, "hold '" + name + "'",
+                  "point '" + label + "' is part of '" + system_.world.body.links[size_t(at.index)].name + "'");
+    h.point = at.point;
+  }
+  h.at = point_position(w_, link, h.point);
+  // level: z upright, x as it looks from above
+  const Mat3d& R = w_.R[size_t(link)];
+  const Vec3d z(0, 0, 1), x = R.column(0) - z * R.column(0).z;
+  const Vec3d forward = norm(x) > 1e-9 ? normalized(x) : Vec3d(1, 0, 0);
+  h.R = Mat3d::columns(forward, cross(z, forward), z);
+  holds_.push_back(h);
+  std::sort(holds_.begin(), holds_.end(), [](const Hold& a, const Hold& b) { return a.link < b.link; });
+  settle_velocity(link);
+}
+
+void Director::release(const std::string& name) {
+  const int link = find_link(name);
+  released_[size_t(link)] = 1;
+  if (options.ground != Grade::held) return;
+  const auto at = std::find_if(holds_.begin(), holds_.end(), [&](const Hold& h) { return h.link == link; });
+  if (at == holds_.end())
+    throw Error({}, "release '" + name + "'", "nothing holds it at " + to_text(time_) + " s");
+  holds_.erase(at);
+  // what was held through it is now held by itself, where it is
+  for (Hold& h : holds_)
+    if (!inside_held(h.link)) h.at = point_position(w_, h.link, h.point);
+}
+
+bool Director::inside_held(int link) const {
+  for (int b = system_.model.parent[size_t(link)]; b >= 0; b = system_.model.parent[size_t(b)])
+    for (const Hold& h : holds_)
+      if (h.link == b) return true;
+  return false;
+}
+
+void Director::set_torque_limit(const std::string& dof, double limit) {
+  if (!(limit >= 0)) throw Error({}, "joint '" + dof + "'", "torque limit " + to_text(limit) + " is not one");
+  limit_[size_t(find_dof(dof))] = limit;
+}
+void Director::set_passive(const std::string& dof) { actuated_[size_t(find_dof(dof))] = 0; }
+void Director::set_joint_friction(const std::string& dof, double torque) {
+  if (!(torque >= 0)) throw Error({}, "joint '" + dof + "'", "friction " + to_text(torque) + " is not one");
+  joint_friction_[size_t(find_dof(dof))] = torque;
+}
+
+void Director::wait_until(std::function<double(const Director&)> condition) { awaited_ = std::move(condition); }
+
+void Director::enter_phase(const std::string& name) {
+  phase_ = name, phase_start_ = time_;
+  phases.push_back({time_, name});
+  if (std::find(phase_names.begin(), phase_names.end(), name) == phase_names.end()) phase_names.push_back(name);
+}
+
+}  // namespace legwork

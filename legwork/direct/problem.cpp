@@ -1,0 +1,332 @@
+#include "legwork/direct/problem.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace legwork {
+
+namespace {
+
+// Sums in four lanes, the same on every machine.
+double dot(const double* a, const double* b, int n) {
+  typedef double Lanes __attribute__((vector_size(32)));
+  Lanes sum = {0, 0, 0, 0};
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    Lanes x, y;
+    __builtin_memcpy(&x, a + i, sizeof x);
+    __builtin_memcpy(&y, b + i, sizeof y);
+    sum += x * y;
+  }
+  double rest = 0;
+  for (; i < n; ++i) rest += a[i] * b[i];
+  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
+}
+
+void add_scaled(double* y, const double* x, double s, int n) {
+  for (int i = 0; i < n; ++i) y[i] += s * x[i];
+}
+
+template <class V>
+void grow(V& v, size_t size) {
+  if (v.size() < size) v.resize(size);
+}
+
+constexpr double feasible = 1e-9;  // an inequality may be missed by this share of (1 + |bound|)
+
+}  // namespace
+
+void Problem::clear(int n) {
+  n_ = n, rank_ = 0;
+  H_.assign(size_t(n) * n, 0);
+  c_.assign(size_t(n), 0);
+  equality_.clear(), value_.clear(), owner_.clear();
+  inequality_.clear(), bound_.clear(), inequality_owner_.clear();
+  active_.clear();
+}
+
+double* Problem::add_equality(double value, int owner) {
+  value_.push_back(value), owner_.push_back(owner);
+  equality_.resize(equality_.size() + size_t(n_), 0);
+  return equality_.data() + equality_.size() - n_;
+}
+
+double* Problem::add_inequality(double bound, int owner) {
+  bound_.push_back(bound), inequality_owner_.push_back(owner);
+  inequality_.resize(inequality_.size() + size_t(n_), 0);
+  return inequality_.data() + inequality_.size() - n_;
+}
+
+void Problem::add_cost(const double* a, double target, double weight) {
+  for (int i = 0; i < n_; ++i) {
+    if (a[i] == 0) continue;
+    add_scaled(H_.data() + size_t(i) * n_, a, weight * a[i], i + 1);
+    c_[i] += weight * target * a[i];
+  }
+}
+
+void Problem::regularize(int first, int last, double weight) {
+  for (int i = first; i < last; ++i) H_[size_t(i) * n_ + i] += weight;
+}
+
+void Problem::reflect(double* x) const {
+  for (int k = 0; k < rank_; ++k) {
+    const double* v = v_.data() + size_t(k) * n_;
+    add_scaled(x + k, v + k, -beta_[k] * dot(v + k, x + k, n_ - k), n_ - k);
+  }
+}
+
+void Problem::reflect_back(double* x) const {
+  for (int k = rank_ - 1; k >= 0; --k) {
+    const double* v = v_.data() + size_t(k) * n_;
+    add_scaled(x + k, v + k, -beta_[k] * dot(v + k, x + k, n_ - k), n_ - k);
+  }
+}
+
+// Which of the rows kept so far make up the dependent one in row_: c' L = row_.
+bool Problem::note_clash(int row, double gap) {
+  clash_ = {owner_[row], gap, {}};
+  std::vector<double> c(row_.begin(), row_.begin() + rank_);
+  double largest = 0;
+  for (int k = rank_ - 1; k >= 0; --k) {
+    const double* l = L_.data() + size_t(k) * n_;
+    c[k] /= l[k];
+    for (int i = 0; i < k; ++i) c[i] -= c[k] * l[i];
+    largest = std::max(largest, std::abs(c[k]));
+  }
+  for (int k = 0; k < rank_; ++k) {
+    const int who = owner_[kept_[k]];
+    if (std::abs(c[k]) > 1e-6 * largest && who != owner_[row] &&
+        std::find(clash_.against.begin(), clash_.against.end(), who) == clash_.against.end())
+      clash_.against.push_back(who);
+  }
+  return false;
+}
+
+bool Problem::eliminate() {
+  const int rows = int(value_.size());
+  const size_t most = size_t(std::min(rows, n_));
+  grow(L_, most * n_), grow(v_, most * n_), grow(beta_, most), grow(kept_, most);
+  grow(solution_, size_t(n_)), grow(row_, size_t(n_));
+  for (int r = 0; r < rows; ++r) {
+    const double* a = equality_.data() + size_t(r) * n_;
+    std::copy(a, a + n_, row_.begin());
+    const double size = std::sqrt(dot(a, a, n_));
+    reflect(row_.data());
+    const int k = rank_;
+    const double known = dot(row_.data(), solution_.data(), k);
+    const double tail = k < n_ ? std::sqrt(dot(row_.data() + k, row_.data() + k, n_ - k)) : 0;
+    if (!(tail > dependent * size)) {
+      const double gap = value_[r] - known;
+      if (!(std::abs(gap) <= tolerance * (1 + std::abs(value_[r])))) return note_clash(r, gap);
+      continue;
+    }
+    double* v = v_.data() + size_t(k) * n_;
+    double* l = L_.data() + size_t(k) * n_;
+    std::copy(row_.begin(), row_.begin() + k, l);
+    std::copy(row_.begin() + k, row_.begin() + n_, v + k);
+    const double pivot = v[k] > 0 ? -tail : tail;
+    v[k] -= pivot;
+    beta_[k] = 2 / dot(v + k, v + k, n_ - k);
+    l[k] = pivot;
+    solution_[k] = (value_[r] - known) / pivot;
+    kept_[k] = r;
+    ++rank_;
+  }
+  grow(y0_, size_t(n_));
+  std::copy(solution_.begin(), solution_.begin() + rank_, y0_.begin());
+  std::fill(y0_.begin() + rank_, y0_.begin() + n_, 0);
+  reflect_back(y0_.data());
+  return true;
+}
+
+// Row j of Z is the j-th free direction; Hz = Z H Z', gz = Z (H y0 - c).
+void Problem::reduce_cost() {
+  const int f = freedom();
+  grow(Z_, size_t(f) * n_), grow(HZ_, size_t(n_)), grow(Hz_, size_t(f) * f), grow(gz_, size_t(f));
+  for (int i = 0; i < n_; ++i)
+    for (int j = 0; j < i; ++j) H_[size_t(j) * n_ + i] = H_[size_t(i) * n_ + j];
+  for (int j = 0; j < f; ++j) {
+    double* z = Z_.data() + size_t(j) * n_;
+    std::fill(z, z + n_, 0);
+    z[rank_ + j] = 1;
+    reflect_back(z);
+  }
+  for (int i = 0; i < n_; ++i) HZ_[i] = dot(H_.data() + size_t(i) * n_, y0_.data(), n_) - c_[i];
+  for (int j = 0; j < f; ++j) gz_[j] = dot(Z_.data() + size_t(j) * n_, HZ_.data(), n_);
+  for (int j = 0; j < f; ++j) {
+    std::fill(HZ_.begin(), HZ_.begin() + n_, 0);
+    const double* z = Z_.data() + size_t(j) * n_;
+    for (int i = 0; i < n_; ++i)
+      if (z[i] != 0) add_scaled(HZ_.data(), H_.data() + size_t(i) * n_, z[i], n_);
+    for (int i = 0; i <= j; ++i)
+      Hz_[size_t(j) * f + i] = dot(Z_.data() + size_t(i) * n_, HZ_.data(), n_);
+  }
+}
+
+double Problem::slack(int i) const {
+  const int f = freedom();
+  return dot(N_.data() + size_t(i) * f, z_.data(), f) + s_[i];
+}
+
+bool Problem::minimize(double* y) {
+  const int f = freedom(), rows = int(bound_.size());
+  grow(z_, size_t(f)), grow(d_, size_t(f)), grow(step_, size_t(f)), grow(r_, size_t(f));
+  grow(J_, size_t(f) * f), grow(R_, size_t(f) * f);
+  // Cholesky in place, lower triangle
+  for (int j = 0; j < f; ++j) {
+    double* row = Hz_.data() + size_t(j) * f;
+    for (int i = 0; i < j; ++i) {
+      const double* other = Hz_.data() + size_t(i) * f;
+      row[i] = (row[i] - dot(row, other, i)) / other[i];
+    }
+    row[j] = std::sqrt(std::max(row[j] - dot(row, row, j), 1e-14));
+  }
+  // the free optimum: L L' z = -gz
+  for (int j = 0; j < f; ++j) {
+    const double* row = Hz_.data() + size_t(j) * f;
+    z_[j] = (-gz_[j] - dot(row, z_.data(), j)) / row[j];
+  }
+  for (int j = f - 1; j >= 0; --j) {
+    const double* row = Hz_.data() + size_t(j) * f;
+    z_[j] /= row[j];
+    add_scaled(z_.data(), row, -z_[j], j);
+  }
+  const auto finish = [&] {
+    std::copy(y0_.begin(), y0_.begin() + n_, y);
+    for (int j = 0; j < f; ++j) add_scaled(y, Z_.data() + size_t(j) * n_, z_[j], n_);
+  };
+  // inequalities in terms of z: N z + s >= 0
+  grow(N_, size_t(rows) * f), grow(s_, size_t(rows));
+  bool met = true;
+  for (int i = 0; i < rows; ++i) {
+    const double* a = inequality_.data() + size_t(i) * n_;
+    for (int j = 0; j < f; ++j) N_[size_t(i) * f + j] = dot(a, Z_.data() + size_t(j) * n_, n_);
+    s_[i] = dot(a, y0_.data(), n_) - bound_[i];
+    // what the equalities have settled is no longer free to move
+    double* normal = N_.data() + size_t(i) * f;
+    if (dot(normal, normal, f) < 1e-18 * dot(a, a, n_)) std::fill(normal, normal + f, 0);
+    if (slack(i) < -feasible * (1 + std::abs(bound_[i]))) met = false;
+  }
+  if (met) return finish(), true;
+
+  // J' = L^-1: row j of J_ is column j of L^-T; the first active_.size() of them span the active normals
+  for (int j = 0; j < f; ++j) {
+    double* row = J_.data() + size_t(j) * f;
+    std::fill(row, row + f, 0);
+    row[j] = 1 / Hz_[size_t(j) * f + j];
+    for (int i = 0; i < j; ++i) {
+      const double l = Hz_[size_t(j) * f + i];
+      if (l != 0) add_scaled(row, J_.data() + size_t(i) * f, -l * row[j], i + 1);
+    }
+  }
+  multiplier_.clear();
+  const int most_changes = 20 * (rows + f);
+  for (int change = 0; change < most_changes; ++change) {
+    // the most violated, in units of its own normal
+    int p = -1;
+    double worst = 0;
+    for (int i = 0; i < rows; ++i) {
+      const double v = slack(i);
+      if (v < -feasible * (1 + std::abs(bound_[i])) && v < worst &&
+          std::find(active_.begin(), active_.end(), i) == active_.end())
+        worst = v, p = i;
+    }
+    if (p < 0) return finish(), true;
+    const double* normal = N_.data() + size_t(p) * f;
+    double u = 0;
+    for (;;) {
+      const int m = int(active_.size());
+      for (int j = 0; j < f; ++j) d_[j] = dot(J_.data() + size_t(j) * f, normal, f);
+      // step in z, and in the multipliers of the active ones
+      std::fill(step_.begin(), step_.begin() + f, 0);
+      for (int j = m; j < f; ++j) add_scaled(step_.data(), J_.data() + size_t(j) * f, d_[j], f);
+      for (int i = m - 1; i >= 0; --i) {
+        r_[i] = d_[i];
+        for (int j = i + 1; j < m; ++j) r_[i] -= R_[size_t(i) * f + j] * r_[j];
+        r_[i] /= R_[size_t(i) * f + i];
+      }
+      const double along = dot(step_.data(), normal, f);
+      const double violation = slack(p);
+      double partial = INFINITY;
+      int leaving = -1;
+      for (int i = 0; i < m; ++i)
+        if (r_[i] > 1e-14 && multiplier_[i] / r_[i] < partial) partial = multiplier_[i] / r_[i], leaving = i;
+      double size = 0;
+      for (int j = 0; j < f; ++j) size += d_[j] * d_[j];
+      const bool blocked = !(along > 1e-12 * size) || m == f;
+      if (blocked && leaving < 0) {
+        clash_ = {inequality_owner_[p], violation, {}};
+        for (int i = 0; i < m; ++i) {
+          const int who = inequality_owner_[active_[i]];
+          if (std::find(clash_.against.begin(), clash_.against.end(), who) == clash_.against.end())
+            clash_.against.push_back(who);
+        }
+        return false;
+      }
+      const double full = blocked ? INFINITY : -violation / along;
+      const double t = std::min(partial, full);
+      if (!blocked) add_scaled(z_.data(), step_.data(), t, f);
+      for (int i = 0; i < m; ++i) multiplier_[i] -= t * r_[i];
+      u += t;
+      if (t == full && full <= partial) {
+        // p becomes active: turn J so that d has no entries beyond m
+        for (int j = f - 1; j > m; --j) {
+          const double a = d_[j - 1], b = d_[j], h = std::sqrt(a * a + b * b);
+          if (b == 0 || h == 0) continue;
+          const double c = a / h, s = b / h;
+          double *x = J_.data() + size_t(j - 1) * f, *w = J_.data() + size_t(j) * f;
+          for (int i = 0; i < f; ++i) {
+            const double old = x[i];
+            x[i] = c * old + s * w[i];
+            w[i] = c * w[i] - s * old;
+          }
+          d_[j - 1] = h, d_[j] = 0;
+        }
+        for (int i = 0; i <= m; ++i) R_[size_t(i) * f + m] = d_[i];
+        active_.push_back(p), multiplier_.push_back(u);
+        break;
+      }
+      // an active one leaves: close the gap in R by rotations
+      active_.erase(active_.begin() + leaving), multiplier_.erase(multiplier_.begin() + leaving);
+      for (int j = leaving; j + 1 < m; ++j)
+        for (int i = 0; i <= j + 1; ++i) R_[size_t(i) * f + j] = R_[size_t(i) * f + j + 1];
+      for (int j = leaving; j + 1 < m; ++j) {
+        const double a = R_[size_t(j) * f + j], b = R_[size_t(j + 1) * f + j], h = std::sqrt(a * a + b * b);
+        if (h == 0) continue;
+        const double c = a / h, s = b / h;
+        for (int k = j; k + 1 < m; ++k) {
+          const double x = R_[size_t(j) * f + k], w = R_[size_t(j + 1) * f + k];
+          R_[size_t(j) * f + k] = c * x + s * w;
+          R_[size_t(j + 1) * f + k] = c * w - s * x;
+        }
+        double *x = J_.data() + size_t(j) * f, *w = J_.data() + size_t(j + 1) * f;
+        for (int i = 0; i < f; ++i) {
+          const double old = x[i];
+          x[i] = c * old + s * w[i];
+          w[i] = c * w[i] - s * old;
+        }
+      }
+    }
+  }
+  clash_ = {-1, 0, {}};
+  return false;
+}
+
+double Problem::residual(const double* y, int owner_limit) const {
+  double worst = 0;
+  for (size_t r = 0; r < value_.size(); ++r)
+    if (owner_[r] < owner_limit)
+      worst = std::max(worst, std::abs(dot(equality_.data() + r * size_t(n_), y, n_) - value_[r]));
+  return worst;
+}
+
+Outcome Problem::solve(double* y) {
+  rank_ = 0;
+  active_.clear();
+  if (!eliminate()) return Outcome::conflict;
+  reduce_cost();
+  return minimize(y) ? Outcome::solved : Outcome::infeasible;
+}
+
+}  // namespace legwork

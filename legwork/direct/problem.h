@@ -1,0 +1,83 @@
+#pragma once
+// One instant of a directed motion as a small dense problem:
+//
+//   minimise  1/2 y'Hy - c'y   subject to  rows of equality  a y = b  and of inequality  a y >= b
+//
+// Equalities are eliminated in the order in which they were added by Householder reflections from the right
+// (A = L Q'), so that an earlier row always counts more than a later one: a later row that depends on earlier
+// ones either agrees with them and is redundant, or is in conflict with exactly those it depends on. What
+// they leave free, y = y0 + Z z, is found from the cost by Cholesky; inequalities by the dual active-set
+// method of Goldfarb and Idnani (Mathematical Programming 27, 1983), which starts at the free optimum and so
+// costs nothing while no inequality is in the way.
+//
+// Plain loops in a fixed order: same bits everywhere. Memory grows to the largest problem seen and stays.
+
+#include <vector>
+
+namespace legwork {
+
+enum class Outcome { solved, conflict, infeasible };
+
+class Problem {
+ public:
+  // Starts anew with n unknowns, no rows and no cost.
+  void clear(int n);
+  int unknowns() const { return n_; }
+
+  // A row of zeros, for the caller to fill before the next call; owner names it in conflicts.
+  double* add_equality(double value, int owner);
+  double* add_inequality(double bound, int owner);
+  // weight (a y - target)^2 / 2
+  void add_cost(const double* a, double target, double weight);
+  // The Hessian's lower triangle (row-major) and the linear term, for callers that know their structure.
+  double* hessian() { return H_.data(); }
+  double* linear() { return c_.data(); }
+  // The same small weight on unknowns [first, last), so that the cost has one minimum.
+  void regularize(int first, int last, double weight);
+
+  Outcome solve(double* y);
+  // Largest amount by which y misses an equality whose owner is below the limit.
+  double residual(const double* y, int owner_limit) const;
+
+  int rank() const { return rank_; }          // independent equalities
+  int freedom() const { return n_ - rank_; }  // what was left to the cost
+  int active() const { return int(active_.size()); }  // inequalities that stand in the way
+
+  // After a conflict: the row that could not hold, by how much it misses, and the owners of those that stand
+  // against it. After infeasible: the inequality that could not be met, and by how much at the last try.
+  struct Clash {
+    int owner = -1;
+    double gap = 0;
+    std::vector<int> against;
+  };
+  const Clash& clash() const { return clash_; }
+
+  // A row counts as dependent when less than this share of it is new.
+  double dependent = 1e-9;
+  // A dependent row may miss its value by this share of (1 + |value|).
+  double tolerance = 1e-7;
+
+ private:
+  bool eliminate();
+  bool note_clash(int row, double gap);
+  void reduce_cost();
+  bool minimize(double* y);
+  void reflect(double* x) const;       // x := Q' x
+  void reflect_back(double* x) const;  // x := Q x
+  double slack(int i) const;
+
+  int n_ = 0, rank_ = 0;
+  std::vector<double> H_, c_;
+  std::vector<double> equality_, value_, inequality_, bound_;
+  std::vector<int> owner_, inequality_owner_;
+  // LQ: row k of L in the first k + 1 entries, reflector k in v_
+  std::vector<double> L_, v_, beta_, solution_, row_;
+  std::vector<int> kept_;
+  std::vector<double> y0_, Z_, HZ_, Hz_, gz_, z_;
+  // the active set
+  std::vector<double> N_, s_, J_, R_, d_, step_, r_, multiplier_;
+  std::vector<int> active_;
+  Clash clash_;
+};
+
+}  // namespace legwork
