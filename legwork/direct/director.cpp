@@ -257,6 +257,7 @@ void Director::add_equation(const std::string& name, const Quantity& quantity, c
       e.way = make_quintic(time_, law.time, r, rate0, rate_of_turn(r, a0 - turn_bias(r, rate0)), {}, law.velocity);
     } else {
       e.way = make_quintic(time_, law.time, value(quantity), rate(quantity), a0, law.target, law.velocity);
+      e.way.over = law.over;
     }
   }
   put(std::move(e));
@@ -291,33 +292,33 @@ int Director::equations() const {
 }
 
 void Director::position_with_pd(const std::string& name, const std::string& link, const Vec3d& x, double dt) {
-  add_equation(name, position(link), {LawType::pd, {}, x, {}, dt, 0});
+  add_equation(name, position(link), {LawType::pd, {}, x, {}, dt, 0, {}});
 }
 void Director::position_point_with_pd(const std::string& name, const std::string& label, const Vec3d& x,
                                       double dt) {
-  add_equation(name, point(label), {LawType::pd, {}, x, {}, dt, 0});
+  add_equation(name, point(label), {LawType::pd, {}, x, {}, dt, 0, {}});
 }
 void Director::orient_with_pd(const std::string& name, const std::string& link, const Vec3d& turn, double dt) {
-  add_equation(name, orientation(link), {LawType::pd, {}, turn, {}, dt, 0});
+  add_equation(name, orientation(link), {LawType::pd, {}, turn, {}, dt, 0, {}});
 }
 void Director::set_angle_with_pd(const std::string& name, const std::string& dof, double x, double dt) {
-  add_equation(name, angle(dof), {LawType::pd, {}, {x, 0, 0}, {}, dt, 0});
+  add_equation(name, angle(dof), {LawType::pd, {}, {x, 0, 0}, {}, dt, 0, {}});
 }
 void Director::position_with_quintic(const std::string& name, const std::string& link, const Vec3d& x,
                                      const Vec3d& v, double dt) {
-  add_equation(name, position(link), {LawType::quintic, {}, x, v, dt, 0});
+  add_equation(name, position(link), {LawType::quintic, {}, x, v, dt, 0, {}});
 }
 void Director::position_point_with_quintic(const std::string& name, const std::string& label, const Vec3d& x,
-                                           const Vec3d& v, double dt) {
-  add_equation(name, point(label), {LawType::quintic, {}, x, v, dt, 0});
+                                           const Vec3d& v, double dt, const Vec3d& over) {
+  add_equation(name, point(label), {LawType::quintic, {}, x, v, dt, 0, over});
 }
 void Director::orient_with_quintic(const std::string& name, const std::string& link, const Vec3d& turn,
                                    const Vec3d& v, double dt) {
-  add_equation(name, orientation(link), {LawType::quintic, {}, turn, v, dt, 0});
+  add_equation(name, orientation(link), {LawType::quintic, {}, turn, v, dt, 0, {}});
 }
 void Director::set_angle_with_quintic(const std::string& name, const std::string& dof, double x, double v,
                                       double dt) {
-  add_equation(name, angle(dof), {LawType::quintic, {}, {x, 0, 0}, {v, 0, 0}, dt, 0});
+  add_equation(name, angle(dof), {LawType::quintic, {}, {x, 0, 0}, {v, 0, 0}, dt, 0, {}});
 }
 
 // --- cost

@@ -55,6 +55,7 @@ struct Law {
   Vec3d target, velocity;  // pd, quintic; orientation: rotation vector
   double time = 0;         // s: of figure 7
   double within = 0;       // pd: share of the error left after `time`; 0 = figure 3's tau, which leaves 5.6 %
+  Vec3d over;              // quintic: how far it swings out half way
 };
 
 class Director {
@@ -101,7 +102,7 @@ class Director {
   void position_with_quintic(const std::string& name, const std::string& link, const Vec3d& x, const Vec3d& v,
                              double dt);
   void position_point_with_quintic(const std::string& name, const std::string& label, const Vec3d& x,
-                                   const Vec3d& v, double dt);
+                                   const Vec3d& v, double dt, const Vec3d& over = {});
   void orient_with_quintic(const std::string& name, const std::string& link, const Vec3d& turn,
                            const Vec3d& rate, double dt);
   void set_angle_with_quintic(const std::string& name, const std::string& dof, double angle, double rate,
@@ -148,6 +149,8 @@ class Director {
   Motion run(double seconds, double rate);
   // Solves the present instant without moving.
   bool solve();
+  // Ends the motion with a status that says why.
+  void stop(const std::string& why) { fail(Status::stopped, why); }
 
   Status status() const { return status_; }
   const std::string& status_text() const { return status_text_; }

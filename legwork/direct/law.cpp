@@ -19,19 +19,26 @@ double pd_tau(double dt, double within) {
 }
 
 void Quintic::at(double time, Vec3d& x, Vec3d& v, Vec3d& a) const {
-  const double t = std::clamp(time - start, 0.0, length), over = std::max(0.0, time - start - length);
+  const double t = std::clamp(time - start, 0.0, length), late = std::max(0.0, time - start - length);
   x = c[5], v = c[5] * 5.0, a = c[5] * 20.0;
   for (int i = 4; i >= 0; --i) {
     x = x * t + c[i];
     if (i >= 1) v = v * t + c[i] * double(i);
     if (i >= 2) a = a * t + c[i] * double(i * (i - 1));
   }
-  if (over > 0) x += v * over, a = {};
+  if (late > 0) {
+    x += v * late, a = {};
+    return;
+  }
+  const double s = t / length, r = 1 - s, sr = s * r;
+  x += over * (64 * sr * sr * sr);
+  v += over * (192 * sr * sr * (r - s) / length);
+  a += over * (384 * sr * ((r - s) * (r - s) - sr) / (length * length));
 }
 
 Quintic make_quintic(double start, double T, const Vec3d& x0, const Vec3d& v0, const Vec3d& a0, const Vec3d& x1,
                      const Vec3d& v1) {
-  Quintic p{start, T, {x0, v0, a0 * 0.5, {}, {}, {}}};
+  Quintic p{start, T, {x0, v0, a0 * 0.5, {}, {}, {}}, {}};
   const Vec3d d = x1 - x0 - v0 * T - a0 * (0.5 * T * T);  // what is left of position ...
   const Vec3d e = v1 - v0 - a0 * T, f = -a0;              // ... velocity and acceleration
   const double T2 = T * T, T3 = T2 * T;

@@ -22,6 +22,7 @@ double pd_tau(double dt, double within);
 struct Quintic {
   double start = 0, length = 0;  // s
   Vec3d c[6];                    // position = sum c_i (t - start)^i
+  Vec3d over;                    // and a bump 64 over s^3 (1 - s)^3 for s from 0 to 1
   // Beyond the end: on with the final velocity.
   void at(double time, Vec3d& x, Vec3d& v, Vec3d& a) const;
 };

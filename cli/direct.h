@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "cli/motion_verb.h"
+
+namespace legwork::cli {
+
+// legwork direct: move a creature by writing an algorithm.
+std::unique_ptr<MotionVerb> make_direct();
+
+}  // namespace legwork::cli
