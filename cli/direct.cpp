@@ -19,8 +19,8 @@ namespace {
 
 Choices algorithm_choices() {
   Choices choices;
-  for (const ShippedProgram& p : shipped_programs()) choices.push_back({p.name, p.about});
-  choices.push_back({"FILE.toml", "your own; docs/direct.md has the format"});
+  for (const ShippedProgram& p : shipped_programs()) choices.values.emplace_back(p.name, p.about);
+  choices.values.emplace_back("FILE.toml", "your own; docs/direct.md has the format");
   return choices;
 }
 
@@ -41,7 +41,8 @@ void describe(Visitor& v, DirectChoice& o) {
             {"unilateral", "rigid contact that pushes only, with friction; impacts"},
             {"penalty", "springs and dampers, as the other verbs"}},
            "what the feet stand on");
-  v.number("restitution", o.restitution, {0, 1, "1", "share of the speed that an impact gives back; unilateral"});
+  v.number("restitution", o.restitution,
+           {0, 1, "1", "share of the speed that an impact gives back; unilateral"});
   v.text("pose", o.pose, "named pose to start from");
 }
 
@@ -65,7 +66,9 @@ double mean_speed(const Motion& motion, double from, double to) {
 class Direct : public MotionVerb {
  public:
   std::string name() const override { return "direct"; }
-  std::string purpose() const override { return "move a creature by writing an algorithm on what you care about"; }
+  std::string purpose() const override {
+    return "move a creature by writing an algorithm on what you care about";
+  }
   std::string examples() const override {
     return "legwork direct biped --algorithm walk --seconds 20 --report walk.html\n"
            "legwork direct biped --algorithm walk --set stride=0.6 --set time_in_air=0.4\n"
@@ -124,23 +127,25 @@ class Direct : public MotionVerb {
       const double before = mean_speed(motion, std::min(1.0, change / 2), change),
                    after = mean_speed(motion, std::min(change + 2, (change + end) / 2), end);
       speeds = {before, after};
-      line += ", " + std::to_string(steps) + " steps, " + brief(before) + " m/s before " + brief(change) + " s and " +
-              brief(after) + " m/s after";
+      line += ", " + std::to_string(steps) + " steps, " + brief(before) + " m/s before " + brief(change) +
+              " s and " + brief(after) + " m/s after";
     } else {
       speeds = {mean_speed(motion, 0, end)};
       if (steps > 0) line += ", " + std::to_string(steps) + " steps";
     }
     story.lines.push_back(line);
-    story.lines.push_back("at most " + std::to_string(d.max_equations) + " equations; the largest miss of a hard one " +
-                          brief(d.max_residual));
+    story.lines.push_back("at most " + std::to_string(d.max_equations) +
+                          " equations; the largest miss of a hard one " + brief(d.max_residual));
     const bool account = d.options.ground != Grade::penalty;
     if (account)
       story.lines.push_back("work of the joints " + with_unit(d.account.torques, "J") + ", of the ground " +
                             with_unit(d.account.ground, "J") + ", lost in impacts " +
-                            with_unit(d.account.impacts, "J") + "; unexplained " + with_unit(d.unexplained(), "J"));
+                            with_unit(d.account.impacts, "J") + "; unexplained " +
+                            with_unit(d.unexplained(), "J"));
     Json phases = Json::array(), contacts = Json::array();
     for (const Director::PhaseChange& p : d.phases) phases.push_back({{"time", p.time}, {"phase", p.name}});
-    for (const Director::ContactChange& c : d.contact_changes) contacts.push_back({{"time", c.time}, {"contact", c.what}});
+    for (const Director::ContactChange& c : d.contact_changes)
+      contacts.push_back({{"time", c.time}, {"contact", c.what}});
     story.keys = {{"algorithm", program_.name},
                   {"ground", d.options.ground == Grade::held         ? "held"
                              : d.options.ground == Grade::unilateral ? "unilateral"
@@ -153,12 +158,9 @@ class Direct : public MotionVerb {
                   {"phases", phases},
                   {"contact_changes", contacts}};
     if (account)
-      story.keys["energy"] = {{"work_of_torques", d.account.torques},
-                              {"work_of_ground", d.account.ground},
-                              {"work_of_passive", d.account.passive},
-                              {"work_of_pushes", d.account.outside},
-                              {"lost_in_impacts", d.account.impacts},
-                              {"unexplained", d.unexplained()}};
+      story.keys["energy"] = {{"work_of_torques", d.account.torques}, {"work_of_ground", d.account.ground},
+                              {"work_of_passive", d.account.passive}, {"work_of_pushes", d.account.outside},
+                              {"lost_in_impacts", d.account.impacts}, {"unexplained", d.unexplained()}};
     return story;
   }
 

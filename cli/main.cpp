@@ -23,6 +23,7 @@ constexpr Verb verbs[] = {
     {"check", "say whether a body is sound: mass, size, joints, legs", check},
     {"inspect", "masses, matrices, accelerations and Jacobians at one state", inspect},
     {"discover", "search for the ways a body can move, and show a gallery of them", discover},
+    {"direct", "move a creature by writing an algorithm on what you care about", direct},
     {"drop", "let a creature fall, land and settle", drop},
     {"reach", "gaits for a skeleton from its joints' ranges of motion alone", reach_verb},
     {"walk", "oscillators, reflexes and motor programs make a body walk by physics", walk},

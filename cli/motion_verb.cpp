@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cli/arguments.h"
+#include "cli/direct.h"
 #include "cli/discover.h"
 #include "cli/drop.h"
 #include "cli/gait_words.h"
@@ -27,8 +28,8 @@ constexpr struct {
   const char* name;
   Factory make;
 } motion_verbs[] = {
-    {"discover", make_discover}, {"drop", make_drop},     {"reach", make_reach},
-    {"walk", make_walk},         {"script", make_script},
+    {"direct", make_direct}, {"discover", make_discover}, {"drop", make_drop},
+    {"reach", make_reach},   {"walk", make_walk},         {"script", make_script},
 };
 
 std::unique_ptr<MotionVerb> make_motion_verb(const std::string& name) {

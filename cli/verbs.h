@@ -16,6 +16,7 @@ int creatures(const Words& words);
 int check(const Words& words);
 int inspect(const Words& words);
 int discover(const Words& words);
+int direct(const Words& words);
 int drop(const Words& words);
 int reach_verb(const Words& words);
 int walk(const Words& words);

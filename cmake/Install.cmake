@@ -9,7 +9,7 @@ if(TARGET legwork_cli)
   install(TARGETS legwork_cli)
 endif()
 if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/creatures)
-  install(DIRECTORY creatures DESTINATION ${CMAKE_INSTALL_DATADIR}/legwork)
+  install(DIRECTORY creatures algorithms DESTINATION ${CMAKE_INSTALL_DATADIR}/legwork)
 endif()
 
 configure_package_config_file(cmake/legwork-config.cmake.in ${CMAKE_BINARY_DIR}/legwork-config.cmake

@@ -89,9 +89,9 @@ int Director::find_dof(const std::string& name) const {
   if (dof >= 0) return dof;
   std::vector<std::string> names;
   for (const Dof* d : system_.world.body.dofs()) names.push_back(d->name);
-  throw Error({}, "joint '" + name + "'",
-              "'" + system_.world.body.name + "' has no degree of freedom of that name" +
-                  did_you_mean(name, names));
+  throw Error(
+      {}, "joint '" + name + "'",
+      "'" + system_.world.body.name + "' has no degree of freedom of that name" + did_you_mean(name, names));
 }
 
 Quantity Director::position(const std::string& name) const {
@@ -109,9 +109,9 @@ Quantity Director::point(const std::string& name) const {
   std::vector<std::string> names = names_of(body.links);
   for (const Label& label : body.labels) names.push_back(label.name);
   for (const ContactPoint& contact : body.contacts) names.push_back(contact.name);
-  throw Error({}, "point '" + name + "'",
-              "'" + body.name + "' has no label, contact point or link of that name" +
-                  did_you_mean(name, names));
+  throw Error(
+      {}, "point '" + name + "'",
+      "'" + body.name + "' has no label, contact point or link of that name" + did_you_mean(name, names));
 }
 
 Quantity Director::point(const std::string& link, const Vec3d& at) const {
@@ -155,7 +155,8 @@ Vec3d Director::rate(const Quantity& quantity) const {
     const Wrench<double> p = momentum(system_.model, w_);
     const double mass = total_mass(system_.model);
     const Vec3d com = legwork::center_of_mass(system_.model, w_);
-    sum += (t.type == QuantityType::center_of_mass ? p.lin * (1 / mass) : p.ang - cross(com, p.lin)) * t.weight;
+    sum +=
+        (t.type == QuantityType::center_of_mass ? p.lin * (1 / mass) : p.ang - cross(com, p.lin)) * t.weight;
   }
   return sum;
 }
@@ -229,15 +230,15 @@ void Director::put(Equation e) {
   equations_.push_back(std::move(e));
 }
 
-void Director::add_equation(const std::string& name, const Quantity& quantity, const Law& law, double weight) {
+void Director::add_equation(const std::string& name, const Quantity& quantity, const Law& law,
+                            double weight) {
   const std::string who = "equation '" + name + "'";
   check_quantity(who, quantity);
   Equation e;
   e.name = name, e.quantity = quantity, e.law = law, e.weight = weight;
   if (!(weight >= 0)) throw Error({}, who, "weight " + to_text(weight) + " is not one; 0 is hard");
   if (law.type == LawType::equals) return put(std::move(e));
-  if (quantity.is_force())
-    throw Error({}, who, "forces and torques have no controllers; set their value");
+  if (quantity.is_force()) throw Error({}, who, "forces and torques have no controllers; set their value");
   if (!(law.time > 0)) throw Error({}, who, "takes " + to_text(law.time) + " s; write more than 0");
   const bool turns = quantity.is_orientation();
   if (turns) e.R_target = rotation_matrix(law.target);
@@ -254,7 +255,8 @@ void Director::add_equation(const std::string& name, const Quantity& quantity, c
     if (turns) {
       const Vec3d r = rotation_vector(w_.R[size_t(quantity.terms[0].index)] * transpose(e.R_target));
       const Vec3d rate0 = rate_of_turn(r, rate(quantity));
-      e.way = make_quintic(time_, law.time, r, rate0, rate_of_turn(r, a0 - turn_bias(r, rate0)), {}, law.velocity);
+      e.way = make_quintic(time_, law.time, r, rate0, rate_of_turn(r, a0 - turn_bias(r, rate0)), {},
+                           law.velocity);
     } else {
       e.way = make_quintic(time_, law.time, value(quantity), rate(quantity), a0, law.target, law.velocity);
       e.way.over = law.over;
@@ -298,7 +300,8 @@ void Director::position_point_with_pd(const std::string& name, const std::string
                                       double dt) {
   add_equation(name, point(label), {LawType::pd, {}, x, {}, dt, 0, {}});
 }
-void Director::orient_with_pd(const std::string& name, const std::string& link, const Vec3d& turn, double dt) {
+void Director::orient_with_pd(const std::string& name, const std::string& link, const Vec3d& turn,
+                              double dt) {
   add_equation(name, orientation(link), {LawType::pd, {}, turn, {}, dt, 0, {}});
 }
 void Director::set_angle_with_pd(const std::string& name, const std::string& dof, double x, double dt) {
@@ -338,7 +341,8 @@ void Director::remove_cost(const std::string& name) {
   const auto at = std::find_if(equations_.begin(), equations_.end(),
                                [&](const Equation& e) { return e.name == name && e.cost; });
   if (at == equations_.end())
-    throw Error({}, "cost '" + name + "'", "there is none of that name" + did_you_mean(name, equation_names(true)));
+    throw Error({}, "cost '" + name + "'",
+                "there is none of that name" + did_you_mean(name, equation_names(true)));
   equations_.erase(at);
 }
 
@@ -357,8 +361,9 @@ void Director::hold(const std::string& name, const std::string& label) {
   if (!label.empty()) {
     const Quantity::Term at = point(label).terms[0];
     if (at.index != link)
-      throw Error({}, "hold '" + name + "'",
-                  "point '" + label + "' is part of '" + system_.world.body.links[size_t(at.index)].name + "'");
+      throw Error(
+          {}, "hold '" + name + "'",
+          "point '" + label + "' is part of '" + system_.world.body.links[size_t(at.index)].name + "'");
     h.point = at.point;
   }
   h.at = point_position(w_, link, h.point);
@@ -402,12 +407,15 @@ void Director::set_joint_friction(const std::string& dof, double torque) {
   joint_friction_[size_t(find_dof(dof))] = torque;
 }
 
-void Director::wait_until(std::function<double(const Director&)> condition) { awaited_ = std::move(condition); }
+void Director::wait_until(std::function<double(const Director&)> condition) {
+  awaited_ = std::move(condition);
+}
 
 void Director::enter_phase(const std::string& name) {
   phase_ = name, phase_start_ = time_;
   phases.push_back({time_, name});
-  if (std::find(phase_names.begin(), phase_names.end(), name) == phase_names.end()) phase_names.push_back(name);
+  if (std::find(phase_names.begin(), phase_names.end(), name) == phase_names.end())
+    phase_names.push_back(name);
 }
 
 }  // namespace legwork

@@ -38,10 +38,10 @@ enum class Grade { held, unilateral, penalty };
 
 struct DirectOptions {
   Grade ground = Grade::held;
-  double dt = 4e-3;               // s
-  double hold_time = 0.02;        // s: how fast a hold takes back what it drifted, and levels what it holds
+  double dt = 4e-3;                // s
+  double hold_time = 0.02;         // s: how fast a hold takes back what it drifted, and levels what it holds
   double event_tolerance = 1e-10;  // s
-  double restitution = 0;         // of impacts in unilateral contact
+  double restitution = 0;          // of impacts in unilateral contact
   std::string pose = "stand";
 };
 
@@ -115,9 +115,9 @@ class Director {
   void remove_cost(const std::string& name);
 
   // --- ground
-  // Holds a link where it is, level (its z axis upright) with the heading it has. A point of it (a label) that
-  // is named stays where it is while the rest levels; else its origin. Held: a magnetic shoe. In the other
-  // grades: the ground's forces at the link may be used again.
+  // Holds a link where it is, level (its z axis upright) with the heading it has. A point of it (a label)
+  // that is named stays where it is while the rest levels; else its origin. Held: a magnetic shoe. In the
+  // other grades: the ground's forces at the link may be used again.
   void hold(const std::string& link, const std::string& label = {});
   // Lets go; in the other grades the equations no longer push there.
   void release(const std::string& link);
@@ -125,7 +125,7 @@ class Director {
 
   // --- limits
   void set_torque_limit(const std::string& dof, double limit);
-  void set_passive(const std::string& dof);  // no torque: moved by what it is joined to
+  void set_passive(const std::string& dof);                        // no torque: moved by what it is joined to
   void set_joint_friction(const std::string& dof, double torque);  // Coulomb's, N m
 
   // --- procedures of figure 2: initialize once, controller at the start of every step and right after each
@@ -173,10 +173,10 @@ class Director {
     double impacts = 0;  // J lost in impacts
   };
   Account account;
-  double energy() const;          // kinetic and potential, J
-  double unexplained() const;     // energy that the account does not explain, J: the integrator's error
-  double max_residual = 0;        // largest amount by which any hard equation was missed
-  int max_equations = 0;          // most scalar equations at any instant
+  double energy() const;       // kinetic and potential, J
+  double unexplained() const;  // energy that the account does not explain, J: the integrator's error
+  double max_residual = 0;     // largest amount by which any hard equation was missed
+  int max_equations = 0;       // most scalar equations at any instant
   long solves = 0;
   struct PhaseChange {
     double time;
@@ -288,9 +288,9 @@ class Director {
   std::vector<Wrench<double>> outside_;
   std::vector<double> M_, h_, passive_, y_, row_, rows_;
   struct Constraint {
-    int owner;      // owner_name
-    int link;       // that feels the force; -1: none alone
-    Vec3d force;    // of a unit of lambda on the link; zero for moments
+    int owner;       // owner_name
+    int link;        // that feels the force; -1: none alone
+    Vec3d force;     // of a unit of lambda on the link; zero for moments
     int touch = -1;  // among contacts_.touches
     double wanted;
     bool pushes;  // false: a torque does it, no force of its own

@@ -13,14 +13,20 @@ namespace legwork {
 namespace {
 
 constexpr double regular_acceleration = 1e-7, regular_force = 1e-9;  // in units of the cost
-constexpr double soft_contact = 1e6;                                 // weight of contacts that cannot all hold
-constexpr double limit_time = 0.006;                                 // s: how early a joint heeds its range
-constexpr double limit_reach = 300;  // rad/s^2: ranges that ask for less than this braking do not matter yet
-constexpr double still = 1e-4;       // m/s: slower than this a contact holds instead of sliding
+constexpr double soft_contact = 1e6;  // weight of contacts that cannot all hold
+constexpr double limit_time = 0.006;  // s: how early a joint heeds its range
+constexpr double limit_reach = 300;   // rad/s^2: ranges that ask for less than this braking do not matter yet
+constexpr double still = 1e-4;        // m/s: slower than this a contact holds instead of sliding
 
 // Owners of rows, for messages: an equation's index, or one of these plus an index.
-enum Owner { dynamics_of = 1 << 20, hold_of = 2 << 20, loop_of = 3 << 20, touch_of = 4 << 20, torque_of = 5 << 20,
-             range_of = 6 << 20 };
+enum Owner {
+  dynamics_of = 1 << 20,
+  hold_of = 2 << 20,
+  loop_of = 3 << 20,
+  touch_of = 4 << 20,
+  torque_of = 5 << 20,
+  range_of = 6 << 20
+};
 
 }  // namespace
 
@@ -43,12 +49,16 @@ void Director::add_term(const Quantity::Term& t, const Vec3d& e, double* row, do
   };
   const int nv = m.nv;
   switch (t.type) {
-    case QuantityType::point: add_point(t.index, w_.R[size_t(t.index)] * t.point, e, t.weight); break;
+    case QuantityType::point:
+      add_point(t.index, w_.R[size_t(t.index)] * t.point, e, t.weight);
+      break;
     case QuantityType::orientation:
       wrench_row(t.index, {e, {}}, t.weight, row);
       bias += t.weight * dot(e, bias_[size_t(t.index)].ang);
       break;
-    case QuantityType::angle: row[t.index] += t.weight; break;
+    case QuantityType::angle:
+      row[t.index] += t.weight;
+      break;
     case QuantityType::center_of_mass: {
       const double mass = total_mass(m);
       for (int b = 0; b < m.nlink; ++b)
@@ -97,7 +107,8 @@ Vec3d Director::acceleration(const Quantity& quantity) const {
   Vec3d a = form_rows(quantity, rows.data(), n), out;
   for (int i = 0; i < quantity.size(); ++i) {
     for (int j = 0; j < system_.model.nv; ++j) a[i] += rows[size_t(i) * n + j] * qdd_[size_t(j)];
-    for (size_t j = 0; j < lambda_.size(); ++j) a[i] += rows[size_t(i) * n + system_.model.nv + j] * lambda_[j];
+    for (size_t j = 0; j < lambda_.size(); ++j)
+      a[i] += rows[size_t(i) * n + system_.model.nv + j] * lambda_[j];
     out[quantity.scalar() ? 0 : quantity.axes[size_t(i)]] = a[i];
   }
   return out;
@@ -115,7 +126,8 @@ Vec3d Director::wanted(const Equation& e) const {
   if (e.quantity.is_orientation()) {
     const Mat3d& R = w_.R[size_t(e.quantity.terms[0].index)];
     const Vec3d w = w_.vel[size_t(e.quantity.terms[0].index)].ang;
-    const Mat3d target = law.type == LawType::pd && law.value ? rotation_matrix(law.value(*this)) : e.R_target;
+    const Mat3d target =
+        law.type == LawType::pd && law.value ? rotation_matrix(law.value(*this)) : e.R_target;
     if (law.type == LawType::pd) return w * -kv - rotation_vector(R * transpose(target)) * kp;
     Vec3d r, dr, ddr;
     e.way.at(time_, r, dr, ddr);
@@ -139,7 +151,8 @@ void Director::update_state() {
   joint_positions(joints_, q_.data(), x_.data());
   for (int b = 0; b < m.nlink; ++b) {
     bias_[size_t(b)] = w_.bias[size_t(b)];
-    if (const int p = m.parent[size_t(b)]; p >= 0) bias_[size_t(b)] += shift(bias_[size_t(p)], w_.r[size_t(b)]);
+    if (const int p = m.parent[size_t(b)]; p >= 0)
+      bias_[size_t(b)] += shift(bias_[size_t(p)], w_.r[size_t(b)]);
   }
 }
 
@@ -151,8 +164,7 @@ void Director::gather_forces() {
     if (time_ >= push.start && time_ < push.start + push.duration)
       add_force(w_, push.link, m.com[size_t(push.link)], push.force);
   std::copy(w_.f_ext.begin(), w_.f_ext.end(), outside_.begin());
-  if (!system_.attachments.empty())
-    add_attachment_forces(m, system_.attachments, broken_, 0.0, w_);
+  if (!system_.attachments.empty()) add_attachment_forces(m, system_.attachments, broken_, 0.0, w_);
   std::fill(passive_.begin(), passive_.end(), 0);
   std::vector<double>& rest = joints_.rest;
   add_joint_forces(joints_, x_.data(), v_.data(), rest.data(), 0.0, false, passive_.data(), w_.d_ext.data());
@@ -185,7 +197,8 @@ void Director::add_hold(const Hold& hold) {
   const Vec3d r = w_.R[size_t(hold.link)] * hold.point;
   const Twist<double> v = shift(w_.vel[size_t(hold.link)], r);
   const Twist<double> b = shift(bias_[size_t(hold.link)], r);
-  const Vec3d want = v.lin * -kv - (w_.p[size_t(hold.link)] + r - hold.at) * kp - (b.lin + cross(v.ang, v.lin));
+  const Vec3d want =
+      v.lin * -kv - (w_.p[size_t(hold.link)] + r - hold.at) * kp - (b.lin + cross(v.ang, v.lin));
   const Vec3d turn = v.ang * -kv - rotation_vector(w_.R[size_t(hold.link)] * transpose(hold.R)) * kp - b.ang;
   const Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int i = 0; i < 3; ++i) {
@@ -258,7 +271,8 @@ void Director::gather_constraints() {
     for (int b = t.link; b >= 0; b = system_.model.parent[size_t(b)])
       if (released_[size_t(b)]) usable_[i] = 0;
     const double out = dot(t.slip, t.normal);
-    if (norm(t.slip - t.normal * out) > still || out > still) usable_[i] = usable_[i] && options.ground == Grade::penalty;
+    if (norm(t.slip - t.normal * out) > still || out > still)
+      usable_[i] = usable_[i] && options.ground == Grade::penalty;
     if (!usable_[i]) overlooked_ = true;
   }
 }
@@ -315,7 +329,8 @@ void Director::formulate(bool hard_equations, bool hard_contacts) {
         p.add_cost(a, value, equation.hard() ? 1e7 : equation.weight);
     }
   }
-  const bool no_cost = std::none_of(equations_.begin(), equations_.end(), [](const Equation& e) { return e.cost; });
+  const bool no_cost =
+      std::none_of(equations_.begin(), equations_.end(), [](const Equation& e) { return e.cost; });
   if (const double weight = smoothness_ > 0 ? smoothness_ : no_cost ? 1e-3 : 0; weight > 0) {
     update_positions(unit_model_, q_.data(), unit_w_);
     update_velocities(unit_model_, q_.data(), v_.data(), unit_w_);
@@ -348,7 +363,8 @@ void Director::formulate_limits() {
       }
     }
     // the braking that keeps it inside its range
-    const double x = x_[size_t(j)], v = v_[size_t(j)], kv = 2 / limit_time, kp = 1 / (limit_time * limit_time);
+    const double x = x_[size_t(j)], v = v_[size_t(j)], kv = 2 / limit_time,
+                 kp = 1 / (limit_time * limit_time);
     const double up = -kv * v - kp * (x - lower_[size_t(j)]), down = kv * v - kp * (upper_[size_t(j)] - x);
     if (up > -limit_reach) problem_.add_inequality(up, range_of + j)[j] = 1;
     if (down > -limit_reach) problem_.add_inequality(down, range_of + j)[j] = -1;
@@ -374,7 +390,8 @@ bool Director::solve_instant() {
   y_.resize(size_t(problem_.unknowns()));
   Outcome outcome = problem_.solve(y_.data());
   if (outcome != Outcome::solved) {
-    const bool any_hard = std::any_of(equations_.begin(), equations_.end(), [](const Equation& e) { return e.hard(); });
+    const bool any_hard =
+        std::any_of(equations_.begin(), equations_.end(), [](const Equation& e) { return e.hard(); });
     if (outcome == Outcome::conflict || any_hard) return explain(outcome), false;
     formulate(true, false);
     outcome = problem_.solve(y_.data());
@@ -427,7 +444,8 @@ void Director::respond(std::vector<double>& rows) {
   const int nv = system_.model.nv;
   factor_ = M_;
   factorize(factor_, nv);
-  for (size_t i = 0; i + size_t(nv) <= rows.size(); i += size_t(nv)) solve_factored(factor_, nv, rows.data() + i);
+  for (size_t i = 0; i + size_t(nv) <= rows.size(); i += size_t(nv))
+    solve_factored(factor_, nv, rows.data() + i);
 }
 
 // qdd and lambda that the torques give; two-sided rows are loops and holds.
@@ -527,16 +545,23 @@ std::string Director::owner_name(int owner) const {
   if (owner < 0) return "the limits";
   const int index = owner & ((1 << 20) - 1);
   switch (owner & ~((1 << 20) - 1)) {
-    case dynamics_of: return "the motion of " + dof(index) + ", which no torque drives";
-    case hold_of: return "the hold of '" + body.links[size_t(index)].name + "'";
-    case loop_of: return "the loop '" + body.loops[size_t(index)].name + "'";
-    case torque_of: return "the torque limit of " + dof(index);
-    case range_of: return "the range of " + dof(index);
+    case dynamics_of:
+      return "the motion of " + dof(index) + ", which no torque drives";
+    case hold_of:
+      return "the hold of '" + body.links[size_t(index)].name + "'";
+    case loop_of:
+      return "the loop '" + body.loops[size_t(index)].name + "'";
+    case torque_of:
+      return "the torque limit of " + dof(index);
+    case range_of:
+      return "the range of " + dof(index);
     case touch_of: {
       const Touch& t = contacts_.touches[size_t(index)];
-      return "the ground under '" + (t.site >= 0 ? body.contacts[size_t(t.site)].name : body.links[size_t(t.link)].name) + "'";
+      return "the ground under '" +
+             (t.site >= 0 ? body.contacts[size_t(t.site)].name : body.links[size_t(t.link)].name) + "'";
     }
-    default: return "'" + equations_[size_t(owner)].name + "'";
+    default:
+      return "'" + equations_[size_t(owner)].name + "'";
   }
 }
 
@@ -567,18 +592,17 @@ void Director::explain(Outcome outcome) {
   }
   if (outcome == Outcome::conflict) {
     const bool equation = clash.owner < dynamics_of;
-    fail(Status::stopped, "contradiction " + when + (equation ? "equation " : "") + owner_name(clash.owner) +
-                              " cannot hold, it misses by " + to_text(std::abs(clash.gap)) +
-                              (names.empty() ? ", since nothing can move it"
-                                             : ", against " + join(names, ", ")) +
-                              "; remove one of them or give it a weight");
+    fail(Status::stopped,
+         "contradiction " + when + (equation ? "equation " : "") + owner_name(clash.owner) +
+             " cannot hold, it misses by " + to_text(std::abs(clash.gap)) +
+             (names.empty() ? ", since nothing can move it" : ", against " + join(names, ", ")) +
+             "; remove one of them or give it a weight");
     return;
   }
   const std::string who = owner_name(clash.owner);
   const std::string missed = explain_violation();
   fail(Status::stopped, "infeasible " + when + who + (names.empty() ? "" : " with " + join(names, ", ")) +
-                            " cannot give what the equations ask; " +
-                            (missed.empty() ? "" : missed + "; ") +
+                            " cannot give what the equations ask; " + (missed.empty() ? "" : missed + "; ") +
                             "give equations a weight, or ask for less");
 }
 

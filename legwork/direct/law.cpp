@@ -36,8 +36,8 @@ void Quintic::at(double time, Vec3d& x, Vec3d& v, Vec3d& a) const {
   a += over * (384 * sr * ((r - s) * (r - s) - sr) / (length * length));
 }
 
-Quintic make_quintic(double start, double T, const Vec3d& x0, const Vec3d& v0, const Vec3d& a0, const Vec3d& x1,
-                     const Vec3d& v1) {
+Quintic make_quintic(double start, double T, const Vec3d& x0, const Vec3d& v0, const Vec3d& a0,
+                     const Vec3d& x1, const Vec3d& v1) {
   Quintic p{start, T, {x0, v0, a0 * 0.5, {}, {}, {}}, {}};
   const Vec3d d = x1 - x0 - v0 * T - a0 * (0.5 * T * T);  // what is left of position ...
   const Vec3d e = v1 - v0 - a0 * T, f = -a0;              // ... velocity and acceleration

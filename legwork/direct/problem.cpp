@@ -159,8 +159,7 @@ void Problem::reduce_cost() {
     const double* z = Z_.data() + size_t(j) * n_;
     for (int i = 0; i < n_; ++i)
       if (z[i] != 0) add_scaled(HZ_.data(), H_.data() + size_t(i) * n_, z[i], n_);
-    for (int i = 0; i <= j; ++i)
-      Hz_[size_t(j) * f + i] = dot(Z_.data() + size_t(i) * n_, HZ_.data(), n_);
+    for (int i = 0; i <= j; ++i) Hz_[size_t(j) * f + i] = dot(Z_.data() + size_t(i) * n_, HZ_.data(), n_);
   }
 }
 

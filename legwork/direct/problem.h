@@ -39,8 +39,8 @@ class Problem {
   // Largest amount by which y misses an equality whose owner is below the limit.
   double residual(const double* y, int owner_limit) const;
 
-  int rank() const { return rank_; }          // independent equalities
-  int freedom() const { return n_ - rank_; }  // what was left to the cost
+  int rank() const { return rank_; }                  // independent equalities
+  int freedom() const { return n_ - rank_; }          // what was left to the cost
   int active() const { return int(active_.size()); }  // inequalities that stand in the way
 
   // After a conflict: the row that could not hold, by how much it misses, and the owners of those that stand

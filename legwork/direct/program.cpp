@@ -19,7 +19,8 @@ bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
 // The text with every identifier (dots belong to it) replaced by what the function makes of it.
-std::string map_names(const std::string& text, const std::function<std::string(const std::string&)>& replace) {
+std::string map_names(const std::string& text,
+                      const std::function<std::string(const std::string&)>& replace) {
   std::string out;
   for (size_t i = 0; i < text.size();) {
     size_t j = i;
@@ -27,8 +28,9 @@ std::string map_names(const std::string& text, const std::function<std::string(c
       while (j < text.size() && (letter(text[j]) || digit(text[j]) || text[j] == '.')) ++j;
       out += replace(text.substr(i, j - i));
     } else if (digit(text[i]) || text[i] == '.') {
-      while (j < text.size() && (digit(text[j]) || text[j] == '.' || text[j] == 'e' || text[j] == 'E' ||
-                                 ((text[j] == '-' || text[j] == '+') && (text[j - 1] == 'e' || text[j - 1] == 'E'))))
+      while (j < text.size() &&
+             (digit(text[j]) || text[j] == '.' || text[j] == 'e' || text[j] == 'E' ||
+              ((text[j] == '-' || text[j] == '+') && (text[j - 1] == 'e' || text[j - 1] == 'E'))))
         ++j;
       out += text.substr(i, j - i);
     } else {
@@ -40,8 +42,9 @@ std::string map_names(const std::string& text, const std::function<std::string(c
 }
 
 const std::vector<std::string>& functions() {
-  static const std::vector<std::string> names = {"pi",   "e",   "sin",  "cos",   "tan", "tanh",  "exp",   "log", "sqrt",
-                                                 "abs",  "sign", "floor", "min",   "max", "atan2", "hypot", "mod", "if"};
+  static const std::vector<std::string> names = {"pi",  "e",   "sin",   "cos",   "tan",  "tanh",
+                                                 "exp", "log", "sqrt",  "abs",   "sign", "floor",
+                                                 "min", "max", "atan2", "hypot", "mod",  "if"};
   return names;
 }
 
@@ -157,7 +160,8 @@ class Bound {
       if (field == "rate") return [angle](const Director& n) { return n.rate(angle).x; };
       return [torque](const Director& n) { return n.acceleration(torque).x; };
     }
-    if (field == "touch") return d.touches(who), [who](const Director& n) { return n.touches(who) ? 1.0 : 0.0; };
+    if (field == "touch")
+      return d.touches(who), [who](const Director& n) { return n.touches(who) ? 1.0 : 0.0; };
     if (field == "load") {
       const Quantity force = d.force(who);
       return [force](const Director& n) { return n.acceleration(force).z; };
@@ -172,16 +176,18 @@ class Bound {
     const auto at = std::find(fields.begin(), fields.end(), field);
     if (at == fields.end()) {
       std::vector<std::string> all = fields;
-      for (const char* more : {"height", "touch", "load", "angle", "rate", "torque", "distance", "on", "roll", "pitch", "yaw"})
+      for (const char* more :
+           {"height", "touch", "load", "angle", "rate", "torque", "distance", "on", "roll", "pitch", "yaw"})
         all.push_back(more);
       throw Error("'" + name + "': there is no '" + field + "' of anything" + did_you_mean(field, all));
     }
     const int axis = int(at - fields.begin());
-    const bool label = std::any_of(body.labels.begin(), body.labels.end(), [&](const Label& l) { return l.name == who; });
-    const Quantity q = who == "com"                              ? d.center_of_mass()
-                       : who == "angular_momentum"               ? d.angular_momentum()
+    const bool label =
+        std::any_of(body.labels.begin(), body.labels.end(), [&](const Label& l) { return l.name == who; });
+    const Quantity q = who == "com"                                     ? d.center_of_mass()
+                       : who == "angular_momentum"                      ? d.angular_momentum()
                        : !label && d.system().world.body.link(who) >= 0 ? d.position(who)
-                                                                 : d.point(who);
+                                                                        : d.point(who);
     if (axis < 3) return [q, axis](const Director& n) { return n.value(q)[axis]; };
     return [q, axis](const Director& n) { return n.rate(q)[axis - 3]; };
   }
@@ -271,8 +277,9 @@ class Bound {
     bound.source = &step;
     for (const std::string& name : step.remove)
       if (std::find(equation_names_.begin(), equation_names_.end(), name) == equation_names_.end())
-        throw Error(step.where, "remove",
-                    "no equation of this algorithm is called '" + name + "'" + did_you_mean(name, equation_names_));
+        throw Error(
+            step.where, "remove",
+            "no equation of this algorithm is called '" + name + "'" + did_you_mean(name, equation_names_));
     const auto check_link = [&](const std::string& text, const char* what) {
       const std::string link = text.substr(0, text.find(" at "));
       try {
@@ -300,7 +307,8 @@ class Bound {
         if (!v->text.empty() && v->text.size() != wanted)
           throw Error(v->where, who,
                       "has " + std::to_string(v->text.size()) + " values where " + std::to_string(wanted) +
-                          (wanted == 1 ? " is" : " are") + " meant; all three components are written, also where " +
+                          (wanted == 1 ? " is" : " are") +
+                          " meant; all three components are written, also where " +
                           "the quantity names fewer");
       b.to = vector(e.to, d, side, who), b.velocity = vector(e.velocity, d, side, who);
       b.over = vector(e.over, d, side, who);
@@ -329,8 +337,7 @@ class Bound {
       }
       Law law;
       law.type = b.source->type;
-      if (law.type == LawType::equals || b.source->follow)
-        law.value = b.to;
+      if (law.type == LawType::equals || b.source->follow) law.value = b.to;
       if (law.type != LawType::equals && b.to) law.target = b.to(d);
       if (b.velocity) law.velocity = b.velocity(d);
       if (b.over) law.over = b.over(d);
@@ -388,7 +395,8 @@ std::string mirrored_names(const std::string& text) {
   return map_names(text, [](const std::string& name) {
     std::string out;
     std::istringstream parts(name);
-    for (std::string part; std::getline(parts, part, '.');) out += (out.empty() ? "" : ".") + mirrored_name(part);
+    for (std::string part; std::getline(parts, part, '.');)
+      out += (out.empty() ? "" : ".") + mirrored_name(part);
     return out;
   });
 }
@@ -402,7 +410,8 @@ ProgramPhase mirrored(ProgramPhase p) {
   all(s.remove), all(s.remove_cost), all(s.release), all(s.hold);
   for (auto& [name, text] : s.set) name = mirrored_names(name), text = mirrored_names(text);
   for (ProgramEquation& e : s.equations) {
-    for (std::string* text : {&e.name, &e.quantity, &e.time, &e.weight, &e.within}) *text = mirrored_names(*text);
+    for (std::string* text : {&e.name, &e.quantity, &e.time, &e.weight, &e.within})
+      *text = mirrored_names(*text);
     all(e.to.text), all(e.velocity.text), all(e.over.text);
   }
   for (ProgramTransition& t : p.next) t.when = mirrored_names(t.when), t.to = mirrored_names(t.to);
@@ -421,7 +430,7 @@ void mirror_phases(Program& program) {
 }
 
 Quantity parse_quantity(const std::string& text, const Director& d) {
-  static const std::vector<std::string> kinds = {"position", "point", "orientation", "angle",
+  static const std::vector<std::string> kinds = {"position", "point",  "orientation",    "angle",
                                                  "force",    "torque", "center_of_mass", "angular_momentum"};
   std::istringstream words(text);
   std::vector<std::string> list;
@@ -445,12 +454,12 @@ Quantity parse_quantity(const std::string& text, const Director& d) {
       throw Error("'" + kind + "' is no kind of quantity" + did_you_mean(kind, kinds));
     const std::string name = whole ? "" : i < list.size() ? list[i++] : "";
     if (!whole && name.empty()) throw Error("'" + text + "': " + kind + " of what?");
-    Quantity one = kind == "position"      ? d.position(name)
-                   : kind == "point"       ? d.point(name)
-                   : kind == "orientation" ? d.orientation(name)
-                   : kind == "angle"       ? d.angle(name)
-                   : kind == "force"       ? d.force(name)
-                   : kind == "torque"      ? d.torque(name)
+    Quantity one = kind == "position"         ? d.position(name)
+                   : kind == "point"          ? d.point(name)
+                   : kind == "orientation"    ? d.orientation(name)
+                   : kind == "angle"          ? d.angle(name)
+                   : kind == "force"          ? d.force(name)
+                   : kind == "torque"         ? d.torque(name)
                    : kind == "center_of_mass" ? d.center_of_mass()
                                               : d.angular_momentum();
     one = weight * one;
@@ -462,7 +471,8 @@ Quantity parse_quantity(const std::string& text, const Director& d) {
       sum = one;
     }
     any = true, sign = 1;
-    if (i < list.size() && list[i].find_first_not_of("xyz") == std::string::npos) sum = sum.along(list[i++].c_str());
+    if (i < list.size() && list[i].find_first_not_of("xyz") == std::string::npos)
+      sum = sum.along(list[i++].c_str());
   }
   if (!any) throw Error("'" + text + "' names no quantity" + did_you_mean(text, kinds));
   return sum;

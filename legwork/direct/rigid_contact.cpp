@@ -121,10 +121,9 @@ void RigidContacts::touch_boxes(const Workspace<double>& w, const Box& a, const 
     const double gap = dot(n, p) - plane;
     if (gap >= reach) continue;
     Touch t;
-    t.link = box[inc]->link, t.other = box[ref]->link, t.face = t.other, t.normal = n, t.point = p, t.gap = gap;
-    const auto velocity = [&](int link) {
-      return w.vel[link].lin + cross(w.vel[link].ang, p - w.p[link]);
-    };
+    t.link = box[inc]->link, t.other = box[ref]->link, t.face = t.other, t.normal = n, t.point = p,
+    t.gap = gap;
+    const auto velocity = [&](int link) { return w.vel[link].lin + cross(w.vel[link].ang, p - w.p[link]); };
     t.slip = velocity(t.link) - velocity(t.other);
     choose_tangents(t);
     touches.push_back(t);

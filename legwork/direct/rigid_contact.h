@@ -56,8 +56,8 @@ class RigidContacts {
 // A contact problem: rows of a touch are normal, tangent, tangent; two-sided rows come first.
 struct ContactProblem {
   int two_sided = 0, touches = 0;
-  std::vector<double> A, b;  // response and acceleration (or velocity) without forces, minus what is wanted
-  std::vector<double> mu;    // per touch
+  std::vector<double> A, b;   // response and acceleration (or velocity) without forces, minus what is wanted
+  std::vector<double> mu;     // per touch
   std::vector<char> sliding;  // per touch
   std::vector<double> slide;  // 2 per touch: unit direction of slip, where sliding
   std::vector<double> f;      // in: a guess; out

@@ -18,7 +18,8 @@ constexpr double hard_touch = 1e-5;  // m/s: faster than this, touching is an im
 constexpr double too_fast = 1e4;     // m/s or rad/s
 constexpr int flows = 4;             // of the account: torques, ground, passive, outside
 
-// dq/dt of all coordinates (the quaternion's derivative is linear in it, so that Runge-Kutta keeps its order).
+// dq/dt of all coordinates (the quaternion's derivative is linear in it, so that Runge-Kutta keeps its
+// order).
 void position_rates(const Model<double>& m, const double* q, const double* v, double* rate) {
   for (const Screw<double>& s : m.screws) {
     const bool ball = s.type == ScrewType::ball, whole = s.type == ScrewType::free;
@@ -52,7 +53,8 @@ void Director::start(const std::vector<double>& q, const std::vector<double>& v)
     const double gap = close_loops(system_.model, body.loops, q_);
     if (gap > 1e-6)
       throw Error(body.where, body.name,
-                  "its loops stay open by " + to_text(gap) + " m in the starting pose; choose a pose where they meet");
+                  "its loops stay open by " + to_text(gap) +
+                      " m in the starting pose; choose a pose where they meet");
   }
   time_ = phase_start_ = 0;
   update_state();
@@ -217,7 +219,8 @@ std::string Director::relation() const {
   for (const Vec3d& p : carrying)
     if (norm(p - carrying[0]) > norm(far)) far = p - carrying[0];
   double off = 0;
-  for (const Vec3d& p : carrying) off = std::max(off, norm(cross(far, p - carrying[0])) / std::max(norm(far), 1e-12));
+  for (const Vec3d& p : carrying)
+    off = std::max(off, norm(cross(far, p - carrying[0])) / std::max(norm(far), 1e-12));
   return off > 1e-6 ? "face" : "edge";
 }
 
@@ -257,8 +260,10 @@ bool Director::step(double h) {
       const bool secant = awaited_ && at_low < 0 && at_high > 0 && !changed && !touched_below();
       double middle = 0.5 * (low + high);
       if (secant) middle = std::clamp((low * at_high - high * at_low) / (at_high - at_low), low, high);
-      if (secant && (middle - low < 0.25 * options.event_tolerance || high - middle < 0.25 * options.event_tolerance))
-        middle = std::clamp(middle, low + 0.5 * options.event_tolerance, high - 0.5 * options.event_tolerance);
+      if (secant &&
+          (middle - low < 0.25 * options.event_tolerance || high - middle < 0.25 * options.event_tolerance))
+        middle =
+            std::clamp(middle, low + 0.5 * options.event_tolerance, high - 0.5 * options.event_tolerance);
       if (!again(middle)) return stop_at(t0);
       const bool here = event_between(before) || (changed && relation_now() != relation_);
       const double value = awaited_ ? awaited_(*this) : 0;
@@ -364,7 +369,8 @@ std::vector<Vec3d> Director::site_forces() const {
   for (size_t i = 0; i + 5 < constraints_.size(); ++i) {
     const Constraint& c = constraints_[i];
     if (c.touch >= 0 || c.link < 0 || (i > 0 && constraints_[i - 1].owner == c.owner)) continue;
-    const auto hold = std::find_if(holds_.begin(), holds_.end(), [&](const Hold& h) { return h.link == c.link; });
+    const auto hold =
+        std::find_if(holds_.begin(), holds_.end(), [&](const Hold& h) { return h.link == c.link; });
     if (hold == holds_.end()) continue;
     std::vector<size_t> sites;
     for (size_t s = 0; s < body.contacts.size(); ++s)

@@ -21,7 +21,8 @@ fs::path shipped_folder() {
 // A formula: a number or a text.
 std::string formula(const TomlTable& table, const TomlNode& node, const std::string& what) {
   if (node.is_number()) return to_text(node.number);
-  if (node.kind != TomlKind::text) table.fail(node, what + " is " + describe(node) + "; write a number or a formula");
+  if (node.kind != TomlKind::text)
+    table.fail(node, what + " is " + describe(node) + "; write a number or a formula");
   return node.text;
 }
 
@@ -56,7 +57,8 @@ ProgramEquation read_equation(const TomlNode& node, const std::string& file, boo
     e.to = vector_of(named, named.find("wanted"), "'wanted'");
   } else {
     const std::string law = named.only_one_of({"pd", "quintic", "equals"});
-    if (law.empty()) named.fail("says nothing; write pd = { to, time }, quintic = { to, velocity, time } or equals = ...");
+    if (law.empty())
+      named.fail("says nothing; write pd = { to, time }, quintic = { to, velocity, time } or equals = ...");
     if (law == "equals") {
       e.to = vector_of(named, named.find("equals"), "'equals'");
     } else {
@@ -93,8 +95,9 @@ void read_step(TomlTable& t, ProgramStep& s) {
   for (const bool cost : {true, false})
     for (const TomlNode* node : t.tables(cost ? "cost" : "equation")) {
       ProgramEquation e = read_equation(*node, t.file(), cost);
-      const auto old = std::find_if(s.equations.begin(), s.equations.end(),
-                                    [&](const ProgramEquation& o) { return o.name == e.name && o.cost == cost; });
+      const auto old = std::find_if(s.equations.begin(), s.equations.end(), [&](const ProgramEquation& o) {
+        return o.name == e.name && o.cost == cost;
+      });
       if (old == s.equations.end())
         s.equations.push_back(std::move(e));
       else
@@ -171,22 +174,27 @@ Program read_program(const std::string& path, int depth) {
   p.name = t.text("name").value_or(fs::path(path).stem().string());
   p.about = t.text("about").value_or(p.about);
   p.creature = t.text("creature").value_or(p.creature);
-  p.ground = t.choice("ground", {"held", "unilateral", "penalty"}).value_or(p.ground.empty() ? "held" : p.ground);
+  p.ground =
+      t.choice("ground", {"held", "unilateral", "penalty"}).value_or(p.ground.empty() ? "held" : p.ground);
   p.dt = t.number("dt", p.dt);
   p.smoothness = t.number("smoothness", p.smoothness);
   read_constants(t, p);
   if (const std::optional<TomlTable> lets = t.table("let", "let"))
     for (const TomlField& field : lets->node().fields) {
       const std::string text = formula(*lets, field.value, "'" + field.key + "'");
-      const auto old = std::find_if(p.lets.begin(), p.lets.end(), [&](const auto& l) { return l.first == field.key; });
+      const auto old =
+          std::find_if(p.lets.begin(), p.lets.end(), [&](const auto& l) { return l.first == field.key; });
       if (old != p.lets.end())
         old->second = text;
       else
         p.lets.emplace_back(field.key, text);
     }
-  for (const auto& [name, value] : read_numbers(t, "torque_limits")) p.torque_limits.emplace_back(name, value);
-  for (const auto& [name, value] : read_numbers(t, "joint_friction")) p.joint_friction.emplace_back(name, value);
-  for (const std::string& name : t.texts("passive").value_or(std::vector<std::string>{})) p.passive.push_back(name);
+  for (const auto& [name, value] : read_numbers(t, "torque_limits"))
+    p.torque_limits.emplace_back(name, value);
+  for (const auto& [name, value] : read_numbers(t, "joint_friction"))
+    p.joint_friction.emplace_back(name, value);
+  for (const std::string& name : t.texts("passive").value_or(std::vector<std::string>{}))
+    p.passive.push_back(name);
   if (std::optional<TomlTable> initialize = t.table("initialize", "initialize")) {
     read_step(*initialize, p.initialize);
     initialize->finish();

@@ -39,7 +39,8 @@ Case random_case(unsigned seed, int n, int equalities, int inequalities) {
 void fill(const Case& c, Problem& p) {
   p.clear(int(c.C.cols()));
   for (int i = 0; i < c.E.rows(); ++i) Vector::Map(p.add_equality(c.e[i], i), c.E.cols()) = c.E.row(i);
-  for (int i = 0; i < c.G.rows(); ++i) Vector::Map(p.add_inequality(c.g[i], 100 + i), c.G.cols()) = c.G.row(i);
+  for (int i = 0; i < c.G.rows(); ++i)
+    Vector::Map(p.add_inequality(c.g[i], 100 + i), c.G.cols()) = c.G.row(i);
   for (int i = 0; i < c.C.rows(); ++i) {
     const Vector row = c.C.row(i);
     p.add_cost(row.data(), c.d[i], 1);
@@ -115,7 +116,7 @@ TEST(Problem, RedundantRowsThatAgreeDoNoHarm) {
 TEST(Problem, SaysWhichInequalityCannotBeMet) {
   Problem p;
   p.clear(1);
-  p.add_inequality(1, 3)[0] = 1;    // y >= 1
+  p.add_inequality(1, 3)[0] = 1;     // y >= 1
   p.add_inequality(0.5, 4)[0] = -1;  // y <= -0.5
   p.regularize(0, 1, 1);
   double y[1];
