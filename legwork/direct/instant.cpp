@@ -107,7 +107,7 @@ Vec3d Director::acceleration(const Quantity& quantity) const {
   Vec3d a = form_rows(quantity, rows.data(), n), out;
   for (int i = 0; i < quantity.size(); ++i) {
     for (int j = 0; j < system_.model.nv; ++j) a[i] += rows[size_t(i) * n + j] * qdd_[size_t(j)];
-    for (size_t j = 0; j < lambda_.size(); ++j)
+    for (size_t j = 0; j < std::min(lambda_.size(), constraints_.size()); ++j)
       a[i] += rows[size_t(i) * n + system_.model.nv + j] * lambda_[j];
     out[quantity.scalar() ? 0 : quantity.axes[size_t(i)]] = a[i];
   }
@@ -303,7 +303,8 @@ void Director::formulate(bool hard_equations, bool hard_contacts) {
       std::copy_n(J, nv, row_.begin());
       p.add_cost(row_.data(), c.wanted, soft_contact);
     } else {
-      std::copy_n(J, nv, p.add_equality(c.wanted, c.owner));
+      // redundant rows differ by what they take back of their drift
+      std::copy_n(J, nv, p.add_equality(c.wanted, c.owner, c.touch >= 0 ? unlimited : 1e-2));
     }
     if (c.touch < 0 || (i > 0 && constraints_[size_t(i) - 1].touch == c.touch)) continue;
     // the first of a touch's three rows: no pull, and friction inside a pyramid inside the cone

@@ -40,13 +40,13 @@ void Problem::clear(int n) {
   n_ = n, rank_ = 0;
   H_.assign(size_t(n) * n, 0);
   c_.assign(size_t(n), 0);
-  equality_.clear(), value_.clear(), owner_.clear();
+  equality_.clear(), value_.clear(), owner_.clear(), slack_.clear();
   inequality_.clear(), bound_.clear(), inequality_owner_.clear();
   active_.clear();
 }
 
-double* Problem::add_equality(double value, int owner) {
-  value_.push_back(value), owner_.push_back(owner);
+double* Problem::add_equality(double value, int owner, double slack) {
+  value_.push_back(value), owner_.push_back(owner), slack_.push_back(slack);
   equality_.resize(equality_.size() + size_t(n_), 0);
   return equality_.data() + equality_.size() - n_;
 }
@@ -118,7 +118,7 @@ bool Problem::eliminate() {
     const double tail = k < n_ ? std::sqrt(dot(row_.data() + k, row_.data() + k, n_ - k)) : 0;
     if (!(tail > dependent * size)) {
       const double gap = value_[r] - known;
-      if (!(std::abs(gap) <= tolerance * (1 + std::abs(value_[r])))) return note_clash(r, gap);
+      if (!(std::abs(gap) <= tolerance * (1 + std::abs(value_[r])) + slack_[r])) return note_clash(r, gap);
       continue;
     }
     double* v = v_.data() + size_t(k) * n_;

@@ -24,8 +24,9 @@ class Problem {
   void clear(int n);
   int unknowns() const { return n_; }
 
-  // A row of zeros, for the caller to fill before the next call; owner names it in conflicts.
-  double* add_equality(double value, int owner);
+  // A row of zeros, for the caller to fill before the next call; owner names it in conflicts. A row that
+  // depends on earlier ones may miss its value by `slack`, and is then left out.
+  double* add_equality(double value, int owner, double slack = 0);
   double* add_inequality(double bound, int owner);
   // weight (a y - target)^2 / 2
   void add_cost(const double* a, double target, double weight);
@@ -68,7 +69,7 @@ class Problem {
 
   int n_ = 0, rank_ = 0;
   std::vector<double> H_, c_;
-  std::vector<double> equality_, value_, inequality_, bound_;
+  std::vector<double> equality_, value_, slack_, inequality_, bound_;
   std::vector<int> owner_, inequality_owner_;
   // LQ: row k of L in the first k + 1 entries, reflector k in v_
   std::vector<double> L_, v_, beta_, solution_, row_;

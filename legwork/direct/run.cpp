@@ -140,6 +140,7 @@ void Director::impact() {
   update_state();
   contacts_.update(system_, w_, reach);
   account.impacts += before - energy();
+  evaluate();
 }
 
 // k = d(q, v, account)/dt
