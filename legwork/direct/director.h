@@ -249,8 +249,7 @@ class Director {
   void set_state(const std::vector<double>& y);
   bool advance(double h);
   bool advance_penalty(double h);
-  bool event_between(double before) const;
-  bool touched_below() const;
+  double event_value(bool listening) const;
   bool stop_at(double t0);
   void note_sites();
   std::string relation() const;
@@ -308,7 +307,7 @@ class Director {
 
   // integrator
   std::vector<double> y0_, y1_, k_[4];
-  double energy_start_ = 0;
+  double energy_start_ = 0, last_event_ = 0;
   std::string relation_;
   std::vector<char> open_;  // contact points that did not touch at the start of the step
   std::unique_ptr<Simulation<double>> penalty_;

@@ -16,7 +16,7 @@ constexpr double regular_acceleration = 1e-7, regular_force = 1e-9;  // in units
 constexpr double soft_contact = 1e6;  // weight of contacts that cannot all hold
 constexpr double limit_time = 0.006;  // s: how early a joint heeds its range
 constexpr double limit_reach = 300;   // rad/s^2: ranges that ask for less than this braking do not matter yet
-constexpr double still = 1e-4;        // m/s: slower than this a contact holds instead of sliding
+constexpr double still = 0.02;        // m/s: slower than this a contact holds instead of sliding
 
 // Owners of rows, for messages: an equation's index, or one of these plus an index.
 enum Owner {
@@ -503,6 +503,11 @@ bool Director::evaluate() {
   while (first < constraints_.size() && constraints_[first].touch < 0) ++first;
   for (size_t i = first; i < constraints_.size(); ++i) touch_force_[i - first] = lambda_[i];
   note_residuals(as_solved);
+  for (const double a : qdd_)
+    if (!std::isfinite(a)) {
+      fail(Status::diverged, "diverged at " + to_text(time_) + " s: accelerations are no longer finite");
+      return false;
+    }
   return true;
 }
 
@@ -585,6 +590,8 @@ std::string Director::explain_violation() {
 
 void Director::explain(Outcome outcome) {
   const Problem::Clash clash = problem_.clash();
+  if (std::isnan(clash.gap))
+    return fail(Status::diverged, "diverged at " + to_text(time_) + " s: accelerations are no longer finite");
   const std::string when = "at " + to_text(std::round(time_ * 1e9) / 1e9) + " s: ";
   std::vector<std::string> names;
   for (const int owner : clash.against) {

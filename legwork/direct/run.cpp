@@ -13,7 +13,7 @@ namespace legwork {
 
 namespace {
 
-constexpr double reach = 1e-6;       // m: closer than this, points touch
+constexpr double reach = 2e-5;       // m: closer than this, points touch
 constexpr double hard_touch = 1e-5;  // m/s: faster than this, touching is an impact
 constexpr double too_fast = 1e4;     // m/s or rad/s
 constexpr int flows = 4;             // of the account: torques, ground, passive, outside
@@ -46,6 +46,11 @@ void append(Motion& motion, const char* name, const char* unit, const std::vecto
 }  // namespace
 
 void Director::start(const std::vector<double>& q, const std::vector<double>& v) {
+  if (options.ground != Grade::held && q.empty() && !contacts_.has_pairs()) {
+    SimOptions placed;  // the lowest point on the ground, whatever its form
+    placed.pose = options.pose, placed.height = 0;
+    q_ = start_of(system_, placed).q;
+  }
   if (!q.empty()) q_ = q;
   if (!v.empty()) v_ = v;
   const Creature& body = system_.world.body;
@@ -57,6 +62,7 @@ void Director::start(const std::vector<double>& q, const std::vector<double>& v)
                       " m in the starting pose; choose a pose where they meet");
   }
   time_ = phase_start_ = 0;
+  last_event_ = -unlimited;
   update_state();
   if (options.ground == Grade::penalty) {
     StepOptions step = choose_step(system_);
@@ -134,10 +140,25 @@ void Director::impact() {
       for (int j = 0; j < nv; ++j)
         p.A[size_t(i) * nc + k] += Jc_[size_t(i) * nv + j] * response_[size_t(k) * nv + j];
   for (double& mu : p.mu) mu = system_.contacts.options.friction;
-  solve_contacts(p, scratch_);
+  const double missed = solve_contacts(p, scratch_);
+  const std::vector<double> v_before = v_;
   for (int i = 0; i < nc; ++i)
     for (int j = 0; j < nv; ++j) v_[size_t(j)] += response_[size_t(i) * nv + j] * p.f[size_t(i)];
   update_state();
+  if (missed > 1e-3 || energy() > before + 1e-9 * (1 + before)) {
+    // wedged: everything that touches stops, which never gains energy
+    v_ = v_before;
+    scratch_.clear(nv);
+    for (int i = 0; i < nc; ++i)
+      std::copy_n(Jc_.data() + size_t(i) * nv, nv, scratch_.add_equality(0, 0, unlimited));
+    for (int i = 0; i < nv; ++i)
+      for (int j = 0; j < nv; ++j) {
+        if (j <= i) scratch_.hessian()[size_t(i) * nv + j] = M_[size_t(i) * nv + j];
+        scratch_.linear()[i] += M_[size_t(i) * nv + j] * v_[size_t(j)];
+      }
+    scratch_.solve(v_.data());
+    update_state();
+  }
   contacts_.update(system_, w_, reach);
   account.impacts += before - energy();
   evaluate();
@@ -225,10 +246,15 @@ std::string Director::relation() const {
   return off > 1e-6 ? "face" : "edge";
 }
 
-// Whether something that was awaited, or a new touch, has come by now. before: the condition at the start.
-bool Director::event_between(double before) const {
-  if (awaited_ && before <= 0 && awaited_(*this) > 0) return true;
-  return options.ground == Grade::unilateral && touched_below();
+// Above zero when something has come: what is awaited (if it had not come before), or a new touch, by its
+// depth.
+double Director::event_value(bool listening) const {
+  double value = listening ? awaited_(*this) : -unlimited;
+  if (options.ground != Grade::unilateral) return value;
+  value = std::max(value, -contacts_.nearest);
+  for (const Touch& t : contacts_.touches)
+    if (t.site >= 0 ? open_[size_t(t.site)] : t.gap < -reach) value = std::max(value, -t.gap);
+  return value;
 }
 
 bool Director::step(double h) {
@@ -236,12 +262,14 @@ bool Director::step(double h) {
   if (status_ != Status::ok) return false;
   if (controller) controller(*this);
   if (options.ground == Grade::penalty) return advance_penalty(h);
-  h = std::min(h, options.dt);
+  // what an event sets off is over in a moment, and quick
+  h = std::min(h, time_ - last_event_ < 0.06 ? 0.5 * options.dt : options.dt);
   y0_.assign(q_.begin(), q_.end());
   y0_.insert(y0_.end(), v_.begin(), v_.end());
   for (const double a : {account.torques, account.ground, account.passive, account.outside}) y0_.push_back(a);
-  const double t0 = time_, before = awaited_ ? awaited_(*this) : 0;
+  const double t0 = time_;
   note_sites();
+  const bool listening = awaited_ && awaited_(*this) <= 0;
   const auto again = [&](double part) {
     set_state(y0_);
     time_ = t0;
@@ -249,27 +277,22 @@ bool Director::step(double h) {
     if (options.ground != Grade::held) contacts_.update(system_, w_, reach);
     return advance(part);
   };
+  double at_low = event_value(listening);
   if (!advance(h)) return stop_at(t0);
-  bool event = event_between(before);
-  const std::string now = relation_now();
-  const bool changed = now != relation_;
+  double at_high = event_value(listening);
+  const bool event = at_high > 0, changed = relation_now() != relation_;
   if (event || changed) {
-    // bisection with secants while the condition is a number: [low, high] holds the first event
-    double low = 0, high = h, at_low = before, at_high = awaited_ ? awaited_(*this) : 0;
+    // the first moment lies in (low, high]: secants (Illinois), bisection where there is nothing to divide by
+    double low = 0, high = h;
     int side = 0;
-    while (high - low > options.event_tolerance) {
-      const bool secant = awaited_ && at_low < 0 && at_high > 0 && !changed && !touched_below();
+    for (int tries = 0; high - low > options.event_tolerance && tries < 100; ++tries) {
       double middle = 0.5 * (low + high);
-      if (secant) middle = std::clamp((low * at_high - high * at_low) / (at_high - at_low), low, high);
-      if (secant &&
-          (middle - low < 0.25 * options.event_tolerance || high - middle < 0.25 * options.event_tolerance))
-        middle =
-            std::clamp(middle, low + 0.5 * options.event_tolerance, high - 0.5 * options.event_tolerance);
+      const double margin = 0.4 * options.event_tolerance;
+      if (!changed && at_low < 0 && std::isfinite(at_low) && tries % 4 != 3)
+        middle = std::clamp((low * at_high - high * at_low) / (at_high - at_low), low + margin, high - margin);
       if (!again(middle)) return stop_at(t0);
-      const bool here = event_between(before) || (changed && relation_now() != relation_);
-      const double value = awaited_ ? awaited_(*this) : 0;
-      // the Illinois variant of the secant: an end that stays counts half
-      if (here) {
+      const double value = event_value(listening);
+      if (value > 0 || (changed && relation_now() != relation_)) {
         high = middle, at_high = value;
         if (side == 1) at_low *= 0.5;
         side = 1;
@@ -280,6 +303,7 @@ bool Director::step(double h) {
       }
     }
     if (!again(high)) return stop_at(t0);
+    last_event_ = time_;
   }
   if (options.ground == Grade::unilateral) {
     impact();
@@ -306,15 +330,6 @@ void Director::note_sites() {
   open_.assign(system_.contacts.sites.size(), 1);
   for (const Touch& t : contacts_.touches)
     if (t.site >= 0) open_[size_t(t.site)] = 0;
-}
-
-// Whether a point that was open at the start of the step is below the ground, or boxes that were apart meet.
-bool Director::touched_below() const {
-  for (const Touch& t : contacts_.touches) {
-    if (t.site >= 0 && open_[size_t(t.site)] && t.gap < 0) return true;
-    if (t.site < 0 && t.gap < -reach) return true;
-  }
-  return false;
 }
 
 std::string Director::relation_now() {
