@@ -289,7 +289,8 @@ bool Director::step(double h) {
       double middle = 0.5 * (low + high);
       const double margin = 0.4 * options.event_tolerance;
       if (!changed && at_low < 0 && std::isfinite(at_low) && tries % 4 != 3)
-        middle = std::clamp((low * at_high - high * at_low) / (at_high - at_low), low + margin, high - margin);
+        middle =
+            std::clamp((low * at_high - high * at_low) / (at_high - at_low), low + margin, high - margin);
       if (!again(middle)) return stop_at(t0);
       const double value = event_value(listening);
       if (value > 0 || (changed && relation_now() != relation_)) {
