@@ -127,9 +127,18 @@ const Record* ArchiveLedger::find(std::uint64_t number) {
 
 void ArchiveLedger::keep(const std::vector<Record>& records) {
   std::vector<ArchiveRow> rows;
-  for (const Record& record : records)
-    if (!found_.count(record.number)) rows.push_back(to_row(record));
-  archive_.add(evaluations, rows);
+  std::vector<std::uint64_t> fresh;
+  for (const Record& record : records) {
+    if (found_.count(record.number) || !kept_.insert(record.number).second) continue;
+    rows.push_back(to_row(record));
+    fresh.push_back(record.number);
+  }
+  try {
+    archive_.add(evaluations, rows);
+  } catch (...) {
+    for (const std::uint64_t number : fresh) kept_.erase(number);
+    throw;
+  }
 }
 
 void ArchiveLedger::keep_gaits(const std::vector<GaitRecord>& all) {

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "legwork/discover/record.h"
@@ -26,6 +27,7 @@ class ArchiveLedger : public Ledger {
  private:
   Archive archive_;
   std::unordered_map<std::uint64_t, Record> found_;
+  std::unordered_set<std::uint64_t> kept_;  // by this run: a record that is handed over twice is kept once
 };
 
 // All that an archive holds, to look at and to make its motions again.

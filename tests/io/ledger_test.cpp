@@ -55,6 +55,7 @@ TEST(ArchiveLedger, ASearchThatGoesOnFindsWhatItFinishedBitForBit) {
   }
   // the search hands over again what it found, and what is new
   again.keep({example(2), example(3)});
+  again.keep({example(3)});
   again.keep_gaits({{1, 3, "hops", 1.2, 0.4, 0.7}, {2, 0, "rolls", 0.5, 0, 0.1}});
   again.keep_gaits({{1, 2, "hops high", 1.3, 0.4, 0.75}});
   const ArchivedSearch search = read_search(path);
