@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "cli/arguments.h"
+#include "cli/discover_page.h"
 #include "cli/interrupt.h"
 #include "cli/motion_file.h"
 #include "legwork/base/progress.h"
@@ -257,6 +258,7 @@ class Discover : public MotionVerb {
                   {"period", single_.period > 0 ? Json(single_.period) : Json()},
                   {"descriptor", to_json(single_.descriptor)}};
     if (const Channel* follow = motion.channel("follow")) add_pursuit(motion, *follow, story);
+    story.panels = gait_panels(problem_, motion, parse_candidate(options_.controller, problem_));
     return story;
   }
 
@@ -350,9 +352,18 @@ class Discover : public MotionVerb {
         json["file"] = file_of(i);
       }
       gaits.push_back(std::move(json));
-      if (i > 0) story.more.push_back({&motions_[i], g.name, about(g), measures(g), {}});
+      if (i > 0)
+        story.more.push_back({&motions_[i], g.name, about(g), measures(g),
+                              gait_panels(problem_, motions_[i], g.record.candidate)});
     }
-    if (!found_.gaits.empty()) story.lines.push_back(table(rows)), story.measures = measures(found_.gaits[0]);
+    if (!found_.gaits.empty()) {
+      story.about = about(found_.gaits[0]) + ". " + join(story.lines, ". ");
+      story.lines.push_back(table(rows));
+      story.measures = measures(found_.gaits[0]);
+      story.panels = search_panels(problem_, found_);
+      for (ReportPanel& panel : gait_panels(problem_, motions_[0], found_.gaits[0].record.candidate))
+        story.panels.push_back(std::move(panel));
+    }
     if (!options_.folder.empty()) story.lines.push_back("wrote every gait to " + options_.folder);
     story.keys = {{"evaluations", found_.evaluations},
                   {"evaluations_per_second", rate},

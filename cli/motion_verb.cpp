@@ -138,7 +138,8 @@ int deliver(const MotionVerb& verb, const Made& made, const FileOptions& files,
   }
   if (!files.report.empty()) {
     const Story& story = made.story;
-    std::vector<Showing> page = {{&motion, "", join(story.lines, ". "), story.measures, story.panels}};
+    std::vector<Showing> page = {{&motion, "", story.about.empty() ? join(story.lines, ". ") : story.about,
+                                  story.measures, story.panels}};
     page.insert(page.end(), story.more.begin(), story.more.end());
     write_page(page, files.report);
     output.say("wrote " + files.report + "; open it in a browser");

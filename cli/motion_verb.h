@@ -26,6 +26,7 @@ struct Task {
 
 // What a verb tells of its motion.
 struct Story {
+  std::string about;  // of the first motion on the page; empty: the lines
   std::vector<std::string> lines;
   Json keys = Json::object();  // joins the summary; never redefines its common keys
   // for --report, where they stand before the gait's measures and after the film

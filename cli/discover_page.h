@@ -1,0 +1,18 @@
+#pragma once
+// What the page of a search shows beside the films.
+
+#include <vector>
+
+#include "legwork/discover/discover.h"
+#include "legwork/io/report.h"
+#include "legwork/motion/motion.h"
+
+namespace legwork::cli {
+
+// The gallery as a table, and how the best score rose.
+std::vector<ReportPanel> search_panels(const Problem& problem, const Findings& found);
+// When each sensor was on, and the network's weights.
+std::vector<ReportPanel> gait_panels(const Problem& problem, const Motion& motion,
+                                     const Candidate& candidate);
+
+}  // namespace legwork::cli
