@@ -282,7 +282,7 @@ class Director {
   bool started_ = false;
 
   // one instant: unknowns y = (qdd, lambda), lambda the forces of nc_ constraint rows
-  Problem problem_;
+  QuadraticProblem problem_;
   std::vector<Twist<double>> bias_;  // spatial accelerations at qdd = 0
   std::vector<Wrench<double>> outside_;
   std::vector<double> M_, h_, passive_, y_, row_, rows_;
@@ -302,7 +302,7 @@ class Director {
   ContactProblem contact_problem_;
   std::vector<double> touch_force_;  // 3 for each touch
   std::vector<double> factor_, response_;
-  Problem scratch_;
+  QuadraticProblem scratch_;
   bool overlooked_ = false;  // the equations left a touch aside
 
   // integrator

@@ -281,7 +281,7 @@ void Director::gather_constraints() {
 
 void Director::formulate(bool hard_equations, bool hard_contacts) {
   const int nv = system_.model.nv, nc = int(constraints_.size()), n = nv + nc;
-  Problem& p = problem_;
+  QuadraticProblem& p = problem_;
   p.clear(n);
   // joints without a motor: M qdd - J' lambda = -h
   for (int j = 0; j < nv; ++j) {
@@ -589,7 +589,7 @@ std::string Director::explain_violation() {
 }
 
 void Director::explain(Outcome outcome) {
-  const Problem::Clash clash = problem_.clash();
+  const QuadraticProblem::Clash clash = problem_.clash();
   if (std::isnan(clash.gap))
     return fail(Status::diverged, "diverged at " + to_text(time_) + " s: accelerations are no longer finite");
   const std::string when = "at " + to_text(std::round(time_ * 1e9) / 1e9) + " s: ";

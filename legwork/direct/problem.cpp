@@ -36,7 +36,7 @@ constexpr double feasible = 1e-9;  // an inequality may be missed by this share 
 
 }  // namespace
 
-void Problem::clear(int n) {
+void QuadraticProblem::clear(int n) {
   n_ = n, rank_ = 0;
   H_.assign(size_t(n) * n, 0);
   c_.assign(size_t(n), 0);
@@ -45,19 +45,19 @@ void Problem::clear(int n) {
   active_.clear();
 }
 
-double* Problem::add_equality(double value, int owner, double slack) {
+double* QuadraticProblem::add_equality(double value, int owner, double slack) {
   value_.push_back(value), owner_.push_back(owner), slack_.push_back(slack);
   equality_.resize(equality_.size() + size_t(n_), 0);
   return equality_.data() + equality_.size() - n_;
 }
 
-double* Problem::add_inequality(double bound, int owner) {
+double* QuadraticProblem::add_inequality(double bound, int owner) {
   bound_.push_back(bound), inequality_owner_.push_back(owner);
   inequality_.resize(inequality_.size() + size_t(n_), 0);
   return inequality_.data() + inequality_.size() - n_;
 }
 
-void Problem::add_cost(const double* a, double target, double weight) {
+void QuadraticProblem::add_cost(const double* a, double target, double weight) {
   for (int i = 0; i < n_; ++i) {
     if (a[i] == 0) continue;
     add_scaled(H_.data() + size_t(i) * n_, a, weight * a[i], i + 1);
@@ -65,18 +65,18 @@ void Problem::add_cost(const double* a, double target, double weight) {
   }
 }
 
-void Problem::regularize(int first, int last, double weight) {
+void QuadraticProblem::regularize(int first, int last, double weight) {
   for (int i = first; i < last; ++i) H_[size_t(i) * n_ + i] += weight;
 }
 
-void Problem::reflect(double* x) const {
+void QuadraticProblem::reflect(double* x) const {
   for (int k = 0; k < rank_; ++k) {
     const double* v = v_.data() + size_t(k) * n_;
     add_scaled(x + k, v + k, -beta_[k] * dot(v + k, x + k, n_ - k), n_ - k);
   }
 }
 
-void Problem::reflect_back(double* x) const {
+void QuadraticProblem::reflect_back(double* x) const {
   for (int k = rank_ - 1; k >= 0; --k) {
     const double* v = v_.data() + size_t(k) * n_;
     add_scaled(x + k, v + k, -beta_[k] * dot(v + k, x + k, n_ - k), n_ - k);
@@ -84,7 +84,7 @@ void Problem::reflect_back(double* x) const {
 }
 
 // Which of the rows kept so far make up the dependent one in row_: c' L = row_.
-bool Problem::note_clash(int row, double gap) {
+bool QuadraticProblem::note_clash(int row, double gap) {
   clash_ = {owner_[row], gap, {}};
   std::vector<double> c(row_.begin(), row_.begin() + rank_);
   double largest = 0;
@@ -103,7 +103,7 @@ bool Problem::note_clash(int row, double gap) {
   return false;
 }
 
-bool Problem::eliminate() {
+bool QuadraticProblem::eliminate() {
   const int rows = int(value_.size());
   const size_t most = size_t(std::min(rows, n_));
   grow(L_, most * n_), grow(v_, most * n_), grow(beta_, most), grow(kept_, most);
@@ -141,7 +141,7 @@ bool Problem::eliminate() {
 }
 
 // Row j of Z is the j-th free direction; Hz = Z H Z', gz = Z (H y0 - c).
-void Problem::reduce_cost() {
+void QuadraticProblem::reduce_cost() {
   const int f = freedom();
   grow(Z_, size_t(f) * n_), grow(HZ_, size_t(n_)), grow(Hz_, size_t(f) * f), grow(gz_, size_t(f));
   for (int i = 0; i < n_; ++i)
@@ -163,12 +163,12 @@ void Problem::reduce_cost() {
   }
 }
 
-double Problem::slack(int i) const {
+double QuadraticProblem::slack(int i) const {
   const int f = freedom();
   return dot(N_.data() + size_t(i) * f, z_.data(), f) + s_[i];
 }
 
-bool Problem::minimize(double* y) {
+bool QuadraticProblem::minimize(double* y) {
   const int f = freedom(), rows = int(bound_.size());
   grow(z_, size_t(f)), grow(d_, size_t(f)), grow(step_, size_t(f)), grow(r_, size_t(f));
   grow(J_, size_t(f) * f), grow(R_, size_t(f) * f);
@@ -312,7 +312,7 @@ bool Problem::minimize(double* y) {
   return false;
 }
 
-double Problem::residual(const double* y, int owner_limit) const {
+double QuadraticProblem::residual(const double* y, int owner_limit) const {
   double worst = 0;
   for (size_t r = 0; r < value_.size(); ++r)
     if (owner_[r] < owner_limit)
@@ -320,7 +320,7 @@ double Problem::residual(const double* y, int owner_limit) const {
   return worst;
 }
 
-Outcome Problem::solve(double* y) {
+Outcome QuadraticProblem::solve(double* y) {
   rank_ = 0;
   active_.clear();
   if (!eliminate()) return Outcome::conflict;

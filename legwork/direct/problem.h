@@ -18,7 +18,7 @@ namespace legwork {
 
 enum class Outcome { solved, conflict, infeasible };
 
-class Problem {
+class QuadraticProblem {
  public:
   // Starts anew with n unknowns, no rows and no cost.
   void clear(int n);

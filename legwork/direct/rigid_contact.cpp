@@ -163,7 +163,7 @@ double violation(const ContactProblem& p) {
 }
 
 // With what holds, slides and parts as it is in f: exactly. False when that contradicts itself.
-bool polish(ContactProblem& p, Problem& linear) {
+bool polish(ContactProblem& p, QuadraticProblem& linear) {
   const int n = p.rows();
   double largest = 0;
   for (int c = 0; c < p.touches; ++c) largest = std::max(largest, p.f[p.two_sided + 3 * c]);
@@ -208,7 +208,7 @@ bool polish(ContactProblem& p, Problem& linear) {
 }  // namespace
 
 // One attempt, with A as it is.
-static double attempt(ContactProblem& p, Problem& scratch, double size) {
+static double attempt(ContactProblem& p, QuadraticProblem& scratch, double size) {
   const int n = p.rows();
   for (int round = 0; round < 4; ++round) {
     for (int pass = 0; pass < 200; ++pass) {
@@ -244,7 +244,7 @@ static double attempt(ContactProblem& p, Problem& scratch, double size) {
   return violation(p);
 }
 
-double solve_contacts(ContactProblem& p, Problem& scratch) {
+double solve_contacts(ContactProblem& p, QuadraticProblem& scratch) {
   const int n = p.rows();
   double size = 0;
   for (const double x : p.b) size = std::max(size, std::abs(x));

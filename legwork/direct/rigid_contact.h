@@ -66,6 +66,6 @@ struct ContactProblem {
 };
 
 // Fills f. Returns the largest violation of the conditions, in units of b.
-double solve_contacts(ContactProblem& problem, Problem& scratch);
+double solve_contacts(ContactProblem& problem, QuadraticProblem& scratch);
 
 }  // namespace legwork

@@ -395,7 +395,7 @@ std::vector<Vec3d> Director::site_forces() const {
         if (b == c.link) sites.push_back(s);
     if (sites.empty()) continue;
     // 6 equations: sum f = F, sum r x f = T about the held point
-    Problem share;
+    QuadraticProblem share;
     share.clear(3 * int(sites.size()));
     share.tolerance = unlimited;
     const Vec3d about = point_position(w_, c.link, hold->point);

@@ -36,7 +36,7 @@ Case random_case(unsigned seed, int n, int equalities, int inequalities) {
   return c;
 }
 
-void fill(const Case& c, Problem& p) {
+void fill(const Case& c, QuadraticProblem& p) {
   p.clear(int(c.C.cols()));
   for (int i = 0; i < c.E.rows(); ++i) Vector::Map(p.add_equality(c.e[i], i), c.E.cols()) = c.E.row(i);
   for (int i = 0; i < c.G.rows(); ++i)
@@ -49,8 +49,8 @@ void fill(const Case& c, Problem& p) {
 
 // Optimal exactly when the gradient is made of equality rows and of inequality rows that are met with
 // equality and push the right way (Karush, Kuhn, Tucker).
-TEST(Problem, SolutionsFulfilTheConditionsOfOptimality) {
-  Problem p;
+TEST(QuadraticProblem, SolutionsFulfilTheConditionsOfOptimality) {
+  QuadraticProblem p;
   int with_active = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
@@ -84,8 +84,8 @@ TEST(Problem, SolutionsFulfilTheConditionsOfOptimality) {
   EXPECT_GT(with_active, 100);
 }
 
-TEST(Problem, NamesTheRowsThatContradictEachOther) {
-  Problem p;
+TEST(QuadraticProblem, NamesTheRowsThatContradictEachOther) {
+  QuadraticProblem p;
   p.clear(3);
   p.add_equality(1, 7)[0] = 1;
   p.add_equality(2, 8)[1] = 1;
@@ -100,8 +100,8 @@ TEST(Problem, NamesTheRowsThatContradictEachOther) {
   EXPECT_EQ(p.clash().against, (std::vector<int>{7, 8}));
 }
 
-TEST(Problem, RedundantRowsThatAgreeDoNoHarm) {
-  Problem p;
+TEST(QuadraticProblem, RedundantRowsThatAgreeDoNoHarm) {
+  QuadraticProblem p;
   p.clear(2);
   p.add_equality(1, 0)[0] = 1;
   p.add_equality(2, 1)[0] = 2;
@@ -113,8 +113,8 @@ TEST(Problem, RedundantRowsThatAgreeDoNoHarm) {
   EXPECT_NEAR(y[1], 0, 1e-15);
 }
 
-TEST(Problem, SaysWhichInequalityCannotBeMet) {
-  Problem p;
+TEST(QuadraticProblem, SaysWhichInequalityCannotBeMet) {
+  QuadraticProblem p;
   p.clear(1);
   p.add_inequality(1, 3)[0] = 1;     // y >= 1
   p.add_inequality(0.5, 4)[0] = -1;  // y <= -0.5
