@@ -1,0 +1,80 @@
+#pragma once
+// Kinematic gaits (Kry et al. 2008, equation 4) that stand on the ground.
+//
+//   theta(t) = theta_0 + sum_i RNu_i (alpha_i sin(2 pi f_i t + gamma_i) + beta_i)
+//
+// with joints kept softly in their ranges: of a motion d past a limit the part d^2 / (d + soft) is taken away,
+// so that no joint goes beyond its range by `soft` or more, and none stops with a jerk.
+//
+// The paper leaves the ground open. Here every foot has a stance, centred on the time when its modes carry it
+// back under the body, in which it stays where it was put down. The root goes along its path at the speed of
+// the feet in stance, as high as the legs reach (in flight: as gravity has it). An inverse-kinematics layer
+// moves each leg's joints by what is missing: in stance to the planted place, in swing to the modes' own foot
+// path plus a quintic that leads from one plant to the next with continuous acceleration. Its variables are
+// the angles before the soft limits, so limits hold by construction.
+
+#include <memory>
+#include <vector>
+
+#include "legwork/ground/terrain.h"
+#include "legwork/modes/select.h"
+#include "legwork/motion/motion.h"
+
+namespace legwork {
+
+// Joint coordinates (nv) of equation 4 at a time, before the limits.
+void modal_pose(const Modes& modes, const std::vector<ModeUse>& uses, double time, double* y) noexcept;
+
+// The soft limit and its slope.
+struct SoftLimit {
+  double lower, upper, soft;
+  double operator()(double y) const noexcept;
+  double slope(double y) const noexcept;
+};
+
+struct PlantedOptions {
+  double hz = 1, duty = 0.6;
+  std::vector<double> phase;  // per leg of Limbs: its touch-down as a share of a cycle; empty: from the modes
+  double speed = -1;          // m/s; < 0: that of the feet
+  double turn = 0;            // rad/s, to the left +
+  double soft = 0.087;        // rad: how far joints may pass their limits
+  double clearance = 0.03;    // hip heights: feet in swing go at least so high
+  double crouch = 0;          // hip heights: the root lower than it could be
+  double sway = 0;            // share of the way to the feet in stance that the root goes sideways
+  double gravity = 9.81;      // m/s^2, of flight
+  bool ground = true;         // false: equation 4 alone, the root at rest
+};
+
+struct PlantedMeasures {
+  double speed = 0;         // m/s
+  double slide = 0;         // m, largest way of a foot's point in one stance
+  double sink = 0;          // m, largest depth of a contact point of a foot
+  double limit_excess = 0;  // rad or m, largest way of a joint past its limit
+  double correction = 0;    // rad, largest angle by which the ground layer moved a joint
+  double velocity_jump = 0;  // rad/s, largest change of a joint's velocity between frames beyond smooth motion
+};
+
+class PlantedGait {
+ public:
+  PlantedGait(const Creature& creature, const Modes& modes, const std::vector<ModeShape>& shapes, const Limbs& limbs,
+              const std::vector<ModeUse>& uses, const PlantedOptions& options, const Terrain& terrain);
+  ~PlantedGait();
+  PlantedGait(PlantedGait&&) noexcept;
+
+  // The configuration (nq) at a time. Times may come in any order; rising ones are cheapest.
+  void at(double time, double* q);
+  // Whether a leg is in stance.
+  bool stance(int leg, double time) const;
+  double speed() const;
+
+  // Frames from 0 on. tau is zero, forces are none: this is no physics.
+  Motion animate(double seconds, double rate);
+  // Of a motion that animate made.
+  PlantedMeasures measure(const Motion& motion) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace legwork

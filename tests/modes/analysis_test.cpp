@@ -1,0 +1,296 @@
+// Frequencies against closed forms, against the paper's own formulation in maximal coordinates, and against a
+// finite-difference linearisation of the simulator.
+
+#include "legwork/modes/analysis.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "legwork/creature/place.h"
+#include "legwork/dynamics/dynamics.h"
+#include "legwork/io/load.h"
+#include "legwork/modes/coordinates.h"
+#include "legwork/modes/stiffness.h"
+#include "legwork/sim/simulation.h"
+#include "tests/sim/bodies.h"
+
+namespace legwork {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// n masses of 1 kg in a row along x, each on a slide from the one before.
+Creature string_of_masses(int n) {
+  Creature c;
+  c.name = "string";
+  for (int i = 0; i < n; ++i) {
+    Link link = bodies::box_link("m" + std::to_string(i), 1, {0.1, 0.1, 0.1});
+    link.parent = i - 1;
+    link.pos = {1, 0, 0};
+    link.joints = {bodies::joint(JointType::slide, {Vec3d(1, 0, 0)})};
+    c.links.push_back(link);
+  }
+  bodies::name_dofs(c);
+  return c;
+}
+
+TEST(ModalAnalysis, StringOfMassesBetweenAWallAndNothing) {
+  const int n = 12;
+  const double k = 40;
+  const Creature c = string_of_masses(n);
+  const Modes modes = analyse(c, c.pose(""), std::vector<double>(n, k));
+  ASSERT_EQ(modes.count(), n);
+  EXPECT_EQ(modes.rigid, 0);
+  for (int i = 0; i < n; ++i) {
+    const double f = 2 * std::sqrt(k) * std::sin((2 * i + 1) * M_PI / (2 * (2 * n + 1))) / (2 * M_PI);
+    EXPECT_NEAR(modes.frequency[size_t(i)] / f, 1, 1e-10) << i;
+  }
+}
+
+TEST(ModalAnalysis, StringOfMassesThatNothingHoldsHasOneRigidMode) {
+  const int n = 20;
+  const Creature c = string_of_masses(n);
+  std::vector<double> k(n, 7);
+  k[0] = 0;
+  const Modes modes = analyse(c, c.pose(""), k);
+  EXPECT_EQ(modes.rigid, 1);
+  EXPECT_EQ(modes.frequency[0], 0);
+  for (int i = 1; i < n; ++i)
+    EXPECT_NEAR(modes.frequency[size_t(i)] / (std::sqrt(7.0) * std::sin(i * M_PI / (2 * n)) / M_PI), 1, 1e-10);
+}
+
+// A torsion chain: equal discs on one axis.
+TEST(ModalAnalysis, ChainOfDiscsOnOneShaft) {
+  const int n = 9;
+  Creature c;
+  for (int i = 0; i < n; ++i) {
+    Link link = bodies::box_link("d" + std::to_string(i), 2, {0.3, 0.3, 0.1});
+    link.parent = i - 1;
+    link.pos = {0, 0, 0.2};
+    link.joints = {bodies::joint(JointType::hinge, {Vec3d(0, 0, 1)})};
+    c.links.push_back(link);
+  }
+  bodies::name_dofs(c);
+  const double k = 3, inertia = 2.0 / 12 * (0.09 + 0.09);
+  const Modes modes = analyse(c, c.pose(""), std::vector<double>(n, k));
+  for (int i = 0; i < n; ++i)
+    EXPECT_NEAR(modes.frequency[size_t(i)] /
+                    (std::sqrt(k / inertia) * std::sin((2 * i + 1) * M_PI / (2 * (2 * n + 1))) / M_PI),
+                1, 1e-10);
+}
+
+// Two free bars joined end to end flap about their centres: w^2 = 24 k / (m l^2) for thin bars.
+TEST(ModalAnalysis, TwoFreeBarsFlap) {
+  Creature c = bodies::chain(2);
+  c.links[0].joints = {bodies::joint(JointType::free)};
+  for (Link& link : c.links) link.mass = 3, link.inertia = Sym3d::diagonal(0.25, 0.25, 1e-4);
+  bodies::name_dofs(c);
+  std::vector<double> k(7, 0.0);
+  k[6] = 5;
+  const Modes modes = analyse(c, c.pose(""), k);
+  EXPECT_EQ(modes.rigid, 6);
+  ASSERT_EQ(modes.count(), 7);
+  EXPECT_NEAR(modes.omega(6) / std::sqrt(24 * 5.0 / 3), 1, 1e-10);
+}
+
+// A ring: n + 1 links of which the last, of half a mass, is held to the first, of the other half.
+TEST(ModalAnalysis, RingOfMassesClosedByAConstraintHasPairsOfModes) {
+  const int n = 10;
+  Creature c = string_of_masses(n + 1);
+  for (Link& link : c.links) link.pos = {};
+  c.links[0].mass = c.links[size_t(n)].mass = 0.5;
+  std::vector<double> k(n + 1, 11);
+  k[0] = 0;
+  Hold hold;
+  hold.link = n, hold.other = 0;
+  const Modes modes = analyse(c, c.pose(""), k, {hold});
+  EXPECT_EQ(modes.constraints, 1) << "of the three rows of a held point two say nothing here";
+  ASSERT_EQ(modes.count(), n);
+  EXPECT_EQ(modes.rigid, 1);
+  for (int i = 1; i < n; ++i)
+    EXPECT_NEAR(modes.frequency[size_t(i)] / (std::sqrt(11.0) * std::sin((i + 1) / 2 * M_PI / n) / M_PI), 1,
+                1e-10);
+}
+
+TEST(ModalAnalysis, RayleighDampingLowersFrequenciesAndKeepsShapes) {
+  const Creature c = string_of_masses(1);
+  const Modes modes = analyse(c, c.pose(""), {100});
+  const Rayleigh damping{0.5, 0.01};
+  // x.. + (0.5 + 0.01 100) x. + 100 x = 0
+  EXPECT_NEAR(modes.damped_frequency(0, damping), std::sqrt(100 - 0.75 * 0.75) / (2 * M_PI), 1e-12);
+  EXPECT_EQ(modes.damped_frequency(0, {50, 0}), 0);
+}
+
+TEST(ModalAnalysis, AHeldOrientationTakesThreeDirectionsAndAHandleFive) {
+  const Creature c = load_creature("ragdoll");
+  const std::vector<double> q = c.pose("stand"), k = uniform_stiffness(c, 100);
+  const Modes free = analyse(c, q, k);
+  EXPECT_EQ(free.rigid, 6);
+  Hold head;
+  head.link = c.link("head"), head.point = false, head.turns = 3;
+  const Modes steady = analyse(c, q, k, {head});
+  EXPECT_EQ(steady.count(), free.count() - 3);
+  EXPECT_EQ(steady.rigid, 3);
+  Hold hands;
+  hands.link = c.link("r_hand"), hands.other = c.link("l_hand"), hands.turns = 2, hands.axis = {0, 1, 0};
+  EXPECT_EQ(analyse(c, q, k, {hands}).count(), free.count() - 5);
+}
+
+// The paper's formulation: six velocities for every link, joints as rows of G, SVD for the null space.
+std::vector<double> maximal_coordinates(const Creature& c, const std::vector<double>& q,
+                                        const std::vector<double>& k, const std::vector<Hold>& holds) {
+  const Model<double> m = make_model(c);
+  Workspace<double> w(m);
+  update_positions(m, q.data(), w);
+  const JointForces<double> joints = make_joint_forces(c, m);
+  std::vector<double> x(size_t(m.nv));
+  joint_positions(joints, q.data(), x.data());
+  const int n = 6 * m.nlink;
+  const auto to_vector = [](const Twist<double>& t) {
+    return (VectorXd(6) << t.ang.x, t.ang.y, t.ang.z, t.lin.x, t.lin.y, t.lin.z).finished();
+  };
+  // the twist of link b at its origin minus that of its parent at the same place
+  MatrixXd M = MatrixXd::Zero(n, n), relative = MatrixXd::Zero(n, n), joint_of = MatrixXd::Zero(m.nv, n);
+  std::vector<VectorXd> rows;
+  for (int b = 0; b < m.nlink; ++b) {
+    const Inertia<double> I = rigid_inertia(m.mass[size_t(b)], w.c[size_t(b)], w.I[size_t(b)]);
+    for (int j = 0; j < 6; ++j) {
+      Twist<double> unit{};
+      (j < 3 ? unit.ang : unit.lin)[j % 3] = 1;
+      const Wrench<double> f = I * unit;
+      for (int i = 0; i < 3; ++i) M(6 * b + i, 6 * b + j) = f.ang[i], M(6 * b + 3 + i, 6 * b + j) = f.lin[i];
+      relative(6 * b + j, 6 * b + j) = 1;
+      if (m.parent[size_t(b)] < 0) continue;
+      const VectorXd seen = to_vector(shift(unit, w.r[size_t(b)]));
+      relative.block(6 * b, 6 * m.parent[size_t(b)] + j, 6, 1) = -seen;
+    }
+    const int first = m.dof_begin[size_t(b)], count = m.dof_begin[size_t(b) + 1] - first;
+    MatrixXd S(6, count);
+    for (int j = 0; j < count; ++j) S.col(j) = to_vector(w.S[size_t(first + j)]);
+    const MatrixXd mine = relative.middleRows(6 * b, 6);
+    MatrixXd U = MatrixXd::Identity(6, 6);
+    if (count > 0) {
+      joint_of.middleRows(first, count) = S.completeOrthogonalDecomposition().pseudoInverse() * mine;
+      U = Eigen::JacobiSVD<MatrixXd>(S, Eigen::ComputeFullU).matrixU();
+    }
+    for (int r = count; r < 6; ++r) rows.push_back(mine.transpose() * U.col(r));
+  }
+  // loops and holds on the links' velocities, by finite differences of nothing: twists at the held point
+  const auto at_point = [&](int link, const Vec3d& p_w) {
+    MatrixXd A = MatrixXd::Zero(6, n);
+    for (int j = 0; j < 6 && link >= 0; ++j) {
+      Twist<double> unit{};
+      (j < 3 ? unit.ang : unit.lin)[j % 3] = 1;
+      A.col(6 * link + j) = to_vector(shift(unit, p_w - w.p[size_t(link)]));
+    }
+    return A;
+  };
+  for (const Loop& loop : c.loops) {
+    const Vec3d p = point_position(w, loop.link, loop.pos);
+    const MatrixXd A = at_point(loop.link, p) - at_point(loop.other, p);
+    for (int i = loop.frame ? 0 : 3; i < 6; ++i) rows.push_back(A.row(i).transpose());
+  }
+  for (const Hold& hold : holds) {
+    const Vec3d p = point_position(w, hold.link, hold.pos);
+    const MatrixXd A = at_point(hold.link, p) - at_point(hold.other, p);
+    for (int i = hold.turns == 3 ? 0 : 3; i < (hold.point ? 6 : 3); ++i) rows.push_back(A.row(i).transpose());
+  }
+  MatrixXd G(rows.size(), n);
+  for (size_t i = 0; i < rows.size(); ++i) G.row(long(i)) = rows[i].transpose();
+  Eigen::BDCSVD<MatrixXd> svd(G, Eigen::ComputeFullV);
+  svd.setThreshold(1e-9);
+  const MatrixXd N = svd.matrixV().rightCols(n - svd.rank());
+  MatrixXd R = joint_of * N;
+  for (int i = 0; i < R.cols(); ++i) {
+    VectorXd column = R.col(i);
+    position_rates(joints, x.data(), column.data(), R.col(i).data());
+  }
+  MatrixXd K = R.transpose() * VectorXd::Map(k.data(), m.nv).asDiagonal() * R;
+  const MatrixXd armature = joint_of * N;
+  const MatrixXd reduced = N.transpose() * M * N +
+                           armature.transpose() * VectorXd::Map(m.armature.data(), m.nv).asDiagonal() * armature;
+  Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, reduced, Eigen::EigenvaluesOnly);
+  std::vector<double> f;
+  for (const double l : solver.eigenvalues()) f.push_back(std::sqrt(std::max(l, 0.0)) / (2 * M_PI));
+  return f;
+}
+
+void expect_same(const std::vector<double>& f, const Modes& modes, double tolerance) {
+  ASSERT_EQ(int(f.size()), modes.count());
+  const double largest = modes.frequency.back();
+  for (int i = 0; i < modes.count(); ++i) {
+    // a frequency is the root of an eigenvalue: near zero the rounding of the largest ones is all there is
+    if (i < modes.rigid)
+      EXPECT_LT(f[size_t(i)], 3e-6 * largest) << i;
+    else
+      EXPECT_NEAR(f[size_t(i)] / modes.frequency[size_t(i)], 1, tolerance) << i;
+  }
+}
+
+bool is_modal(const Creature& c) {
+  const std::vector<char> root = root_dofs(c);
+  return std::count(root.begin(), root.end(), 0) > 0 && c.nv() <= 120;
+}
+
+TEST(ModalAnalysis, AgreesWithMaximalCoordinatesOnEveryShippedBody) {
+  for (const ShippedCreature& shipped : shipped_creatures()) {
+    const Creature c = load_creature(shipped.name);
+    if (!is_modal(c)) continue;
+    SCOPED_TRACE(c.name);
+    const std::vector<double> q = rest_pose(c, "stand"), k = uniform_stiffness(c, 20);
+    expect_same(maximal_coordinates(c, q, k, {}), analyse(c, q, k), 1e-7);
+  }
+}
+
+TEST(ModalAnalysis, AgreesWithMaximalCoordinatesOnHeldBodies) {
+  const Creature c = load_creature("ragdoll");
+  const std::vector<double> q = rest_pose(c, "crouch"), k = uniform_stiffness(c, 50);
+  Hold head, hand, foot;
+  head.link = c.link("head"), head.point = false, head.turns = 3;
+  hand.link = c.link("r_hand"), hand.other = c.link("l_hand"), hand.turns = 3;
+  foot.link = c.link("l_foot");
+  for (const std::vector<Hold>& holds : {std::vector<Hold>{head}, {hand}, {foot}, {head, hand, foot}})
+    expect_same(maximal_coordinates(c, q, k, holds), analyse(c, q, k, holds), 1e-7);
+}
+
+// Accelerations of the simulator around the rest pose, along the directions that the loops leave.
+TEST(ModalAnalysis, AgreesWithTheLinearisedSimulatorOnEveryShippedBody) {
+  for (const ShippedCreature& shipped : shipped_creatures()) {
+    Creature c = load_creature(shipped.name);
+    if (!is_modal(c)) continue;
+    SCOPED_TRACE(c.name);
+    const std::vector<double> q = rest_pose(c, "stand"), k = uniform_stiffness(c, 20);
+    const Modes modes = analyse(c, q, k);
+    World world;
+    world.body = with_springs(c, q, k, {}, false);
+    world.terrain = no_terrain();
+    world.gravity = {};
+    const System<double> system = make_system(world);
+    Simulation<double> sim(system);
+    const int nv = system.model.nv;
+    MatrixXd response(nv, modes.count());
+    const double h = 1e-5;
+    for (int i = 0; i < modes.count(); ++i) {
+      VectorXd change = VectorXd::Zero(nv);
+      for (const double side : {1.0, -1.0}) {
+        std::vector<double> moved(q.size());
+        integrate_positions(system.model, q.data(), modes.body.col(i).data(), side * h, moved.data());
+        sim.reset(moved);
+        sim.probe();
+        change += side * VectorXd::Map(sim.qdd.data(), nv);
+      }
+      response.col(i) = change / (2 * h);
+    }
+    const MatrixXd A = modes.body.completeOrthogonalDecomposition().solve(response);
+    VectorXd lambda = (-A).eigenvalues().real();
+    std::sort(lambda.begin(), lambda.end());
+    for (int i = modes.rigid; i < modes.count(); ++i)
+      EXPECT_NEAR(std::sqrt(std::max(lambda[i], 0.0)) / modes.omega(i), 1, 1e-5) << i;
+  }
+}
+
+}  // namespace
+}  // namespace legwork
