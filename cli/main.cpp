@@ -28,6 +28,7 @@ constexpr Verb verbs[] = {
     {"reach", "gaits for a skeleton from its joints' ranges of motion alone", reach_verb},
     {"walk", "oscillators, reflexes and motor programs make a body walk by physics", walk},
     {"script", "run a script of corpus commands: build figures, set springs and gaits, go", script},
+    {"modes", "natural vibrations of a body, and gaits made of them", modes},
     {"run", "run a scenario that --save wrote", run},
     {"rerun", "make a result again, bit for bit", rerun},
     {"study", "any verb x variations x repetitions: means, SDs, plots", study},

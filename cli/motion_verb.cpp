@@ -7,6 +7,7 @@
 #include "cli/discover.h"
 #include "cli/drop.h"
 #include "cli/gait_words.h"
+#include "cli/modes.h"
 #include "cli/motion_file.h"
 #include "cli/page.h"
 #include "cli/reach.h"
@@ -30,6 +31,8 @@ constexpr struct {
 } motion_verbs[] = {
     {"direct", make_direct}, {"discover", make_discover}, {"drop", make_drop},
     {"reach", make_reach},   {"walk", make_walk},         {"script", make_script},
+    {"drop", make_drop},
+    {"modes", make_modes},
 };
 
 std::unique_ptr<MotionVerb> make_motion_verb(const std::string& name) {

@@ -21,6 +21,7 @@ int drop(const Words& words);
 int reach_verb(const Words& words);
 int walk(const Words& words);
 int script(const Words& words);
+int modes(const Words& words);
 int run(const Words& words);
 int rerun(const Words& words);
 int study(const Words& words);

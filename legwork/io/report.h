@@ -54,9 +54,14 @@ struct ImagePanel {
 struct TextPanel {
   std::string text;  // an empty line begins a paragraph
 };
+// A panel that a script of the page itself draws and moves.
+struct LivePanel {
+  std::string type;  // which: a maker in viewer/src/panels.js
+  std::string json;  // its data
+};
 struct ReportPanel {
   std::string title, text;
-  std::variant<TablePanel, PlotPanel, PointsPanel, SvgPanel, ImagePanel, TextPanel> body;
+  std::variant<TablePanel, PlotPanel, PointsPanel, SvgPanel, ImagePanel, TextPanel, LivePanel> body;
 };
 
 struct ReportEntry {

@@ -73,6 +73,10 @@ std::pair<const char*, json> body(const ImagePanel& panel) {
 
 std::pair<const char*, json> body(const TextPanel& panel) { return {"text", {{"text", panel.text}}}; }
 
+std::pair<const char*, json> body(const LivePanel& panel) {
+  return {panel.type.c_str(), json::parse(panel.json)};
+}
+
 json panel_json(const ReportPanel& panel) {
   auto [type, data] = std::visit([](const auto& x) { return body(x); }, panel.body);
   return {{"type", type}, {"title", panel.title}, {"text", panel.text}, {"data", std::move(data)}};

@@ -15,9 +15,9 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr double dependent = 1e-9;    // of the largest pivot: a constraint that follows from others
-constexpr double same = 1e-7;         // relative: eigenvalues that are one and the same
-constexpr double noticeable = 0.5;    // of the largest motion: settles a mode's sign
+constexpr double dependent = 1e-9;  // of the largest pivot: a constraint that follows from others
+constexpr double same = 1e-7;       // relative: eigenvalues that are one and the same
+constexpr double noticeable = 0.5;  // of the largest motion: settles a mode's sign
 
 // A basis of the directions that G leaves; columns are orthonormal.
 MatrixXd null_space(const MatrixXd& G, int n, int& rank) {
@@ -113,10 +113,10 @@ MatrixXd constraint_rows(const Creature& creature, const Model<double>& m, Works
     if (hold.point) G.middleRows(row, 3) = twist.bottomRows(3), row += 3;
     if (hold.turns == 3) G.middleRows(row, 3) = twist.topRows(3), row += 3;
     if (hold.turns != 2) continue;
-    const Vec3d a = hold.axis, b = normalized(cross(a, std::fabs(a.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
+    const Vec3d a = hold.axis,
+                b = normalized(cross(a, std::fabs(a.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
     const Vec3d c = cross(a, b);
-    for (const Vec3d& n : {b, c})
-      G.row(row++) = n.x * twist.row(0) + n.y * twist.row(1) + n.z * twist.row(2);
+    for (const Vec3d& n : {b, c}) G.row(row++) = n.x * twist.row(0) + n.y * twist.row(1) + n.z * twist.row(2);
   }
   return G;
 }

@@ -105,7 +105,8 @@ std::string knee_advice(const Creature& c, const Leg& leg) {
   std::vector<std::string> between;
   for (int link = leg.foot; link >= 0 && link != leg.hip; link = c.links[size_t(link)].parent)
     between.push_back(c.links[size_t(link)].name);
-  if (between.empty()) return "its hip and foot are one link, so it cannot bend; name the links of a longer leg";
+  if (between.empty())
+    return "its hip and foot are one link, so it cannot bend; name the links of a longer leg";
   return "write knee = " + quoted(between[between.size() > 1 ? between.size() - 1 : 0]) +
          " (the link below the knee) in its [[leg]]";
 }
@@ -164,9 +165,10 @@ Limbs find_limbs(const Creature& c, const std::vector<double>& q) {
     if (limb.knee_dof < 0)
       throw Error(leg.where, "leg '" + leg.name + "'",
                   "its knee '" + c.links[size_t(leg.knee)].name + "' has no joint; " + knee_advice(c, leg));
-    limbs.hip_height += (frames[size_t(leg.hip)].p.z -
-                         (frames[size_t(leg.foot)].p + frames[size_t(leg.foot)].R * limb.point).z + limb.height) /
-                        double(c.legs.size());
+    limbs.hip_height +=
+        (frames[size_t(leg.hip)].p.z -
+         (frames[size_t(leg.foot)].p + frames[size_t(leg.foot)].R * limb.point).z + limb.height) /
+        double(c.legs.size());
     limbs.legs.push_back(limb);
   }
   std::stable_sort(limbs.legs.begin(), limbs.legs.end(), [](const LimbLeg& a, const LimbLeg& b) {
@@ -199,8 +201,9 @@ Limbs find_limbs(const Creature& c, const std::vector<double>& q) {
         if (!root[size_t(j)]) limbs.in_arm[size_t(j)] = 1;
     limbs.arms.push_back(arm);
   }
-  std::stable_sort(limbs.arms.begin(), limbs.arms.end(),
-                   [](const LimbArm& a, const LimbArm& b) { return a.side == Side::left && b.side != Side::left; });
+  std::stable_sort(limbs.arms.begin(), limbs.arms.end(), [](const LimbArm& a, const LimbArm& b) {
+    return a.side == Side::left && b.side != Side::left;
+  });
   return limbs;
 }
 
@@ -219,7 +222,8 @@ void check_labels(const Creature& c, const Limbs& limbs, const std::string& acti
     for (size_t i = 0; i < std::min<size_t>(ends.size(), 2); ++i) {
       const int foot = ends[i].second, knee = c.links[size_t(foot)].parent;
       const int hip = knee >= 0 && c.links[size_t(knee)].parent >= 0 ? knee : foot;
-      example += "\n  [[leg]]\n  name = " + quoted(i == 0 ? "l" : "r") + "\n  hip = " + quoted(c.links[size_t(hip)].name) +
+      example += "\n  [[leg]]\n  name = " + quoted(i == 0 ? "l" : "r") +
+                 "\n  hip = " + quoted(c.links[size_t(hip)].name) +
                  "\n  knee = " + quoted(c.links[size_t(foot)].name) +
                  "\n  foot = " + quoted(c.links[size_t(foot)].name);
     }

@@ -14,11 +14,11 @@ namespace legwork {
 
 namespace {
 
-constexpr int most_dofs = 24;       // of a leg
-constexpr int samples = 96;         // of a cycle, for the root's height
-constexpr double reach_share = 0.985;  // of a leg's longest stretch
-constexpr double event_step = 1e-3;    // of a cycle: for derivatives at lift-off and touch-down
-constexpr double converged = 2e-6;     // m
+constexpr int most_dofs = 24;         // of a leg
+constexpr int samples = 96;           // of a cycle, for the root's height
+constexpr double reach_share = 0.99;  // of a leg's longest stretch
+constexpr double event_step = 1e-3;   // of a cycle: for derivatives at lift-off and touch-down
+constexpr double converged = 2e-6;    // m
 
 using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_dofs, 1>;
 using Jacobian = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, most_dofs>;
@@ -58,7 +58,8 @@ struct Quintic {
   void set(const Six& p0, const Six& v0, const Six& a0, const Six& p1, const Six& v1, const Six& a1) {
     for (int i = 0; i < 6; ++i) {
       c[0][i] = p0[i], c[1][i] = v0[i], c[2][i] = 0.5 * a0[i];
-      const double p = p1[i] - (c[0][i] + c[1][i] + c[2][i]), v = v1[i] - (c[1][i] + 2 * c[2][i]), a = a1[i] - 2 * c[2][i];
+      const double p = p1[i] - (c[0][i] + c[1][i] + c[2][i]), v = v1[i] - (c[1][i] + 2 * c[2][i]),
+                   a = a1[i] - 2 * c[2][i];
       c[3][i] = 10 * p - 4 * v + 0.5 * a;
       c[4][i] = -15 * p + 7 * v - a;
       c[5][i] = 6 * p - 3 * v + 0.5 * a;
@@ -75,6 +76,9 @@ struct Quintic {
 // Rises from 0 and falls back to 0, with two derivatives zero at both ends; 1 in the middle.
 double bump(double s) { return 64 * s * s * s * (1 - s) * (1 - s) * (1 - s); }
 
+// The same with one derivative, and steeper: feet that turn must rise at once.
+double hop(double s) { return 16 * s * s * (1 - s) * (1 - s); }
+
 // A leg by itself, seen from the link that carries it.
 struct Chain {
   Model<double> model;
@@ -83,11 +87,12 @@ struct Chain {
   std::vector<double> q;
   int foot = 0;  // link of the model
   Vec3d point;
-  int carrier = -1;  // link of the body
+  int carrier = -1;   // link of the body
   double length = 0;  // longest reach from the hip's origin to the point
   std::vector<SoftLimit> limits;
 
-  explicit Chain(const Creature& c) : model(make_model(c)), joints(make_joint_forces(c, model)), w(model), q(c.pose("")) {}
+  explicit Chain(const Creature& c)
+      : model(make_model(c)), joints(make_joint_forces(c, model)), w(model), q(c.pose("")) {}
 
   void place(const double* x) {
     set_positions(joints, x, q.data());
@@ -108,6 +113,7 @@ Creature leg_creature(const Creature& c, const LimbLeg& leg) {
   return part;
 }
 
+// With the foot at rest on its ankle, as a foot that stands flat must be.
 double longest_reach(Chain& chain, const std::vector<double>& x0) {
   // one joint after another to where it stretches the leg most
   std::vector<double> x = x0;
@@ -118,6 +124,7 @@ double longest_reach(Chain& chain, const std::vector<double>& x0) {
   double best = reach();
   for (int pass = 0; pass < 4; ++pass)
     for (size_t j = 0; j < x.size(); ++j) {
+      if (chain.model.link_of_dof[j] == chain.foot && chain.foot > 0) continue;
       const SoftLimit& limit = chain.limits[j];
       const double low = std::max(limit.lower, x0[j] - 1.6), high = std::min(limit.upper, x0[j] + 1.6);
       double kept = x[j];
@@ -168,13 +175,16 @@ struct PlantedGait::Parts {
   std::vector<char> root;
   bool free_root = false;
   int root_q = 0, root_v = 0;
-  Frame rest;                        // the root in the rest pose, over x = y = 0, lowest foot on z = 0
-  std::vector<Frame> rest_foot;      // per leg, the point's place and the foot's axes in the rest pose
+  Frame rest;                    // the root in the rest pose, over x = y = 0, lowest foot on z = 0
+  std::vector<Frame> rest_foot;  // per leg, the point's place and the foot's axes in the rest pose
   std::vector<Chain> chains;
-  std::vector<double> phase;         // per leg
-  std::vector<double> height;        // of the root over its rest, per sample of the cycle, m
+  std::vector<double> phase;   // per leg
+  std::vector<double> height;  // of the root over its rest, per sample of the cycle, m
   double speed = 0, alignment = 0, length = 1;
   bool flies = false;
+  double ahead = 0;    // feet stand so far before their modes' place, hip heights
+  double drop = 0;     // the root lower than the legs would reach, hip heights
+  bool steady = true;  // all uses repeat with the gait's cycle
   mutable std::vector<double> y, q;
 
   struct Swing {
@@ -183,12 +193,28 @@ struct PlantedGait::Parts {
     double lift = 0;
   };
   std::vector<Swing> swings;
+  struct Plant {
+    long cycle = -1000000;
+    Frame foot;
+  };
+  std::vector<std::array<Plant, 2>> plants;             // per leg, of odd and of even cycles
+  std::vector<std::vector<const ContactPoint*>> soles;  // per leg
   double most_correction = 0;
 
-  Parts(const Creature& c, const Modes& m, const Limbs& l, const std::vector<ModeUse>& u, const PlantedOptions& o,
-        const Terrain& t)
-      : creature(c), modes(m), limbs(l), uses(u), options(o), terrain(t), model(make_model(c)),
-        joints(make_joint_forces(c, model)), w(model), root(root_dofs(c)), y(size_t(model.nv)), q(m.q0) {
+  Parts(const Creature& c, const Modes& m, const Limbs& l, const std::vector<ModeUse>& u,
+        const PlantedOptions& o, const Terrain& t)
+      : creature(c),
+        modes(m),
+        limbs(l),
+        uses(u),
+        options(o),
+        terrain(t),
+        model(make_model(c)),
+        joints(make_joint_forces(c, model)),
+        w(model),
+        root(root_dofs(c)),
+        y(size_t(model.nv)),
+        q(m.q0) {
     for (const Dof* dof : creature.dofs()) limits.push_back({dof->lower, dof->upper, o.soft});
     // a rest pose beyond a range moves the range
     for (size_t j = 0; j < limits.size(); ++j) {
@@ -226,12 +252,19 @@ struct PlantedGait::Parts {
       chain.point = leg.point;
       chain.carrier = creature.links[size_t(leg.hip)].parent;
       std::vector<double> x0;
-      for (const int j : leg.dofs) chain.limits.push_back(limits[size_t(j)]), x0.push_back(modes.x0[size_t(j)]);
+      for (const int j : leg.dofs)
+        chain.limits.push_back(limits[size_t(j)]), x0.push_back(modes.x0[size_t(j)]);
       // the range as it is, without the soft part
       chain.length = longest_reach(chain, x0);
       chains.push_back(std::move(chain));
     }
     swings.resize(limbs.legs.size());
+    plants.resize(limbs.legs.size());
+    soles.resize(limbs.legs.size());
+    for (size_t l = 0; l < limbs.legs.size(); ++l)
+      for (const ContactPoint& point : creature.contacts)
+        for (int link = point.link; link >= 0; link = creature.links[size_t(link)].parent)
+          if (link == limbs.legs[l].foot) soles[l].push_back(&point);
   }
 
   // The path: an arc at constant speed.
@@ -285,7 +318,8 @@ struct PlantedGait::Parts {
     const double a = at(i - 1), b = at(i), c = at(i + 1), d = at(i + 2);
     // uniform cubic B-spline: twice differentiable
     return ((1 - f) * (1 - f) * (1 - f) * a + (3 * f * f * f - 6 * f * f + 4) * b +
-            (-3 * f * f * f + 3 * f * f + 3 * f + 1) * c + f * f * f * d) / 6;
+            (-3 * f * f * f + 3 * f * f + 3 * f + 1) * c + f * f * f * d) /
+           6;
   }
 
   // Where the modes and the path put the root.
@@ -326,15 +360,21 @@ struct PlantedGait::Parts {
   }
   double time_of(size_t l, long cycle, double u) const { return (double(cycle) + phase[l] + u) / options.hz; }
 
-  Frame plant(size_t l, long cycle) const {
-    const Frame along = path(time_of(l, cycle, 0.5 * options.duty));
-    const Vec3d spot = along * Vec3d{rest_foot[l].p.x, rest_foot[l].p.y, 0};
+  // Where the foot stands: under its modes' place in the middle of the stance, as the ground there lies.
+  const Frame& plant(size_t l, long cycle) const { return plants[l][size_t(cycle & 1)].foot; }
+  void prepare_plant(size_t l, long cycle) {
+    Plant& plant = plants[l][size_t(cycle & 1)];
+    if (plant.cycle == cycle) return;
+    plant.cycle = cycle;
+    const double t = time_of(l, cycle, 0.5 * options.duty);
+    const Frame along = path(t);
+    modal(t);
+    const Vec3d spot =
+        modal_foot(l).p - along.R.column(1) * sideways(t) + along.R.column(0) * (ahead * length);
     GroundSample g{0, {0, 0, 1}};
     if (terrain.type != TerrainType::none) g = sample(terrain, spot.x, spot.y);
-    Frame f;
-    f.R = tilt_to(g.normal) * along.R * rest_foot[l].R;
-    f.p = Vec3d{spot.x, spot.y, g.height} + g.normal * limbs.legs[l].height;
-    return f;
+    plant.foot.R = tilt_to(g.normal) * along.R * rest_foot[l].R;
+    plant.foot.p = Vec3d{spot.x, spot.y, g.height} + g.normal * limbs.legs[l].height;
   }
 
   // Equation 4 with limits, on the path: fills y, q and w.
@@ -387,7 +427,12 @@ struct PlantedGait::Parts {
   void prepare_swing(size_t l, long cycle) {
     Swing& swing = swings[l];
     if (swing.cycle == cycle) return;
+    // on an even ground and a straight way one swing is as the next
+    const bool known = swing.cycle > -1000000 && options.turn == 0 &&
+                       (terrain.type == TerrainType::plane || terrain.type == TerrainType::slope) && steady;
     swing.cycle = cycle;
+    if (known) return;
+    prepare_plant(l, cycle), prepare_plant(l, cycle + 1);
     const double h = event_step / options.hz, span = (1 - options.duty) / options.hz;
     Six value[2], slope[2], curve[2];
     const double times[2] = {time_of(l, cycle, options.duty), time_of(l, cycle + 1, 0)};
@@ -405,17 +450,26 @@ struct PlantedGait::Parts {
       }
     }
     swing.offset.set(value[0], slope[0], curve[0], value[1], slope[1], curve[1]);
-    // feet up where the modes do not lift them enough
+    // feet up where the modes do not lift them enough: heels and toes too
     swing.lift = 0;
     const double wanted = options.clearance * length;
-    for (const double s : {0.15, 0.3, 0.5, 0.7, 0.85}) {
+    for (const double s : {0.06, 0.12, 0.2, 0.3, 0.5, 0.7, 0.8, 0.88, 0.94}) {
       modal(times[0] + s * span);
-      const Six o = swing.offset(s);
-      const Vec3d p = modal_foot(l).p + Vec3d{o[0], o[1], o[2]};
-      const double ground = terrain.type == TerrainType::none ? 0 : sample(terrain, p.x, p.y).height;
-      const double high = p.z - limbs.legs[l].height - ground;
-      swing.lift = std::max(swing.lift, (wanted * bump(s) - high) / bump(s));
+      const Frame is = modal_foot(l), moved = led(is, swing.offset(s));
+      double high = unlimited;
+      for (const ContactPoint* point : soles[l]) {
+        const Vec3d p = moved * (inverse(is) * point_position(w, point->link, point->pos));
+        const double ground = terrain.type == TerrainType::none ? 0 : sample(terrain, p.x, p.y).height;
+        high = std::min(high, p.z - point->radius - ground);
+      }
+      if (high == unlimited) high = moved.p.z - limbs.legs[l].height;
+      swing.lift = std::max(swing.lift, (wanted * hop(s) - high) / hop(s));
     }
+  }
+
+  // The modes' foot with what is to be added.
+  static Frame led(const Frame& modal, const Six& o) {
+    return {matrix(exponential({o[3], o[4], o[5]})) * modal.R, modal.p + Vec3d{o[0], o[1], o[2]}};
   }
 
   Frame foot_wanted(size_t l, double t) {
@@ -423,11 +477,8 @@ struct PlantedGait::Parts {
     const double u = share(l, t, cycle);
     if (u < options.duty) return plant(l, cycle);
     const double s = (u - options.duty) / (1 - options.duty);
-    const Six o = swings[l].offset(s);
-    const Frame modal = modal_foot(l);
-    Frame f;
-    f.R = matrix(exponential({o[3], o[4], o[5]})) * modal.R;
-    f.p = modal.p + Vec3d{o[0], o[1], o[2] + swings[l].lift * bump(s)};
+    Frame f = led(modal_foot(l), swings[l].offset(s));
+    f.p.z += swings[l].lift * hop(s);
     return f;
   }
 
@@ -442,7 +493,18 @@ struct PlantedGait::Parts {
     if (chain.carrier >= 0)
       wanted = inverse(Frame{w.R[size_t(chain.carrier)], w.p[size_t(chain.carrier)]}) * wanted_w;
     double angle[most_dofs], x[most_dofs], start[most_dofs];
-    for (int j = 0; j < n; ++j) start[j] = angle[j] = y[size_t(leg.dofs[size_t(j)])];
+    // from within the limits, where they still give way; the knee a little folded, so that it folds the right
+    // way
+    for (int j = 0; j < n; ++j) {
+      const int dof = leg.dofs[size_t(j)];
+      const SoftLimit& limit = chain.limits[size_t(j)];
+      start[j] = angle[j] = limit(y[size_t(dof)]);
+      if (dof != leg.knee_dof) continue;
+      const double room = std::min(0.3, 0.3 * (limit.upper - limit.lower));
+      SoftLimit inner{limit.lower, limit.upper, 0.8 * room};
+      (leg.knee_sign > 0 ? inner.lower : inner.upper) += leg.knee_sign * room;
+      start[j] = angle[j] = inner(angle[j]);
+    }
     const double arm = 0.15 * chain.length;  // m per rad: how much a turn counts
     Jacobian J(6, n);
     for (int round = 0; round < 14; ++round) {
@@ -457,8 +519,10 @@ struct PlantedGait::Parts {
       Eigen::Matrix<double, 6, 1> e;
       e << miss.x, miss.y, miss.z, arm * turn.x, arm * turn.y, arm * turn.z;
       // damped least squares; the damping fades as the error does
-      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> A = J.topRows(rows) * J.topRows(rows).transpose();
-      const double damping = 1e-7 * chain.length * chain.length + 1e-3 * e.head(rows).squaredNorm() * (whole ? 1 : 0.1);
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> A =
+          J.topRows(rows) * J.topRows(rows).transpose();
+      const double damping =
+          1e-7 * chain.length * chain.length + 1e-3 * e.head(rows).squaredNorm() * (whole ? 1 : 0.1);
       for (int i = 0; i < rows; ++i) A(i, i) += damping;
       Vector step = J.topRows(rows).transpose() * A.llt().solve(e.head(rows));
       const double size = step.norm();
@@ -467,12 +531,54 @@ struct PlantedGait::Parts {
     }
     for (int j = 0; j < n; ++j) {
       y[size_t(leg.dofs[size_t(j)])] = angle[j];
-      most_correction = std::max(most_correction, std::fabs(chain.limits[size_t(j)](angle[j]) - chain.limits[size_t(j)](start[j])));
+      most_correction = std::max(
+          most_correction, std::fabs(chain.limits[size_t(j)](angle[j]) - chain.limits[size_t(j)](start[j])));
     }
   }
 
-  static void fill_jacobian(const Chain& chain, const double* x, const double* angle, const Vec3d& tip, double arm,
-                            Jacobian& J) {
+  // Depth of the leg's lowest contact point in w.
+  double depth_of(size_t l) const {
+    double depth = -unlimited;
+    for (const ContactPoint* point : soles[l])
+      depth = std::max(
+          depth, ground_depth(terrain, point_position(w, point->link, point->pos), point->radius).depth);
+    return depth;
+  }
+
+  // The same of the leg as solve_leg left it, toes as the modes have them.
+  double solved_depth(size_t l) const {
+    const Chain& chain = chains[l];
+    Frame foot{chain.w.R[size_t(chain.foot)], chain.tip()};
+    if (chain.carrier >= 0) foot = Frame{w.R[size_t(chain.carrier)], w.p[size_t(chain.carrier)]} * foot;
+    const Frame back = foot * inverse(modal_foot(l));
+    double depth = -unlimited;
+    for (const ContactPoint* point : soles[l])
+      depth = std::max(
+          depth,
+          ground_depth(terrain, back * point_position(w, point->link, point->pos), point->radius).depth);
+    return depth;
+  }
+
+  // The leg's joints for its foot; in swing a foot that cannot turn as it should goes higher instead.
+  void place_foot(size_t l, double t) {
+    Frame wanted = foot_wanted(l, t);
+    solve_leg(l, wanted);
+    long cycle;
+    const double u = share(l, t, cycle);
+    if (u < options.duty || soles[l].empty()) return;
+    const double rise = std::min(1.0, 8 * hop((u - options.duty) / (1 - options.duty))),
+                 round = 4e-3 * length;
+    for (int again = 0; again < 3; ++again) {
+      const double depth = solved_depth(l);
+      if (depth < -2 * round) return;
+      wanted.p.z += rise * 0.5 * (depth + std::sqrt(depth * depth + round * round));
+      solve_leg(l, wanted);
+      if (depth < 2e-4) return;
+    }
+  }
+
+  static void fill_jacobian(const Chain& chain, const double* x, const double* angle, const Vec3d& tip,
+                            double arm, Jacobian& J) {
     const Model<double>& m = chain.model;
     const auto set = [&](int j, const Vec3d& lin, const Vec3d& ang) {
       for (int i = 0; i < 3; ++i) J(i, j) = lin[i], J(3 + i, j) = arm * ang[i];
@@ -502,10 +608,13 @@ struct PlantedGait::Parts {
     }
     for (size_t l = 0; l < phase.size(); ++l) {
       long cycle;
-      if (share(l, t, cycle) >= options.duty) prepare_swing(l, cycle);
+      if (share(l, t, cycle) >= options.duty)
+        prepare_swing(l, cycle);
+      else
+        prepare_plant(l, cycle);
     }
     modal(t);
-    for (size_t l = 0; l < phase.size(); ++l) solve_leg(l, foot_wanted(l, t));
+    for (size_t l = 0; l < phase.size(); ++l) place_foot(l, t);
     for (size_t j = 0; j < y.size(); ++j) scratch[j] = root[j] ? scratch[j] : limits[j](y[j]);
     // the root's part of q stays
     std::array<double, 7> kept{};
@@ -516,8 +625,11 @@ struct PlantedGait::Parts {
 
   // How far over its rest the root may be at sample i so that every foot in stance is within reach.
   double reachable(double t) {
+    for (size_t l = 0; l < phase.size(); ++l) {
+      long cycle;
+      if (share(l, t, cycle) < options.duty) prepare_plant(l, cycle);
+    }
     modal(t);
-    const Frame now = root_at(t);
     double most = 0;
     for (size_t l = 0; l < phase.size(); ++l) {
       long cycle;
@@ -527,12 +639,11 @@ struct PlantedGait::Parts {
       const double allowed = level < reach * reach ? std::sqrt(reach * reach - level) : 0.3 * reach;
       most = std::min(most, allowed - d.z);
     }
-    (void)now;
     return most;
   }
 
-  // No flight: as high as the legs reach, its lower envelope smoothed so that it stays below. Flight: gravity's
-  // parabolas, joined by quintics, all as high as the legs reach.
+  // No flight: as high as the legs reach, its lower envelope smoothed so that it stays below. Flight:
+  // gravity's parabolas, joined by quintics, all as high as the legs reach.
   void set_up_height() {
     height.clear();
     std::vector<double> reach(samples);
@@ -540,7 +651,7 @@ struct PlantedGait::Parts {
     const double period = 1 / options.hz;
     for (int i = 0; i < samples; ++i) {
       const double t = period * (3 + double(i) / samples);
-      reach[size_t(i)] = reachable(t) - options.crouch * length;
+      reach[size_t(i)] = reachable(t) - (options.crouch + drop) * length;
       for (size_t l = 0; l < phase.size(); ++l) down[size_t(i)] |= stance(l, t);
     }
     flies = std::count(down.begin(), down.end(), 0) > 0 && std::count(down.begin(), down.end(), 1) > 0;
@@ -557,7 +668,8 @@ struct PlantedGait::Parts {
       const auto wrap = [](int i) { return size_t(((i % samples) + samples) % samples); };
       for (int i = 0; i < samples; ++i) {
         low[size_t(i)] = reach[size_t(i)];
-        for (int k = -half - 2; k <= half + 2; ++k) low[size_t(i)] = std::min(low[size_t(i)], reach[wrap(i + k)]);
+        for (int k = -half - 2; k <= half + 2; ++k)
+          low[size_t(i)] = std::min(low[size_t(i)], reach[wrap(i + k)]);
       }
       double weight = 0;
       for (int k = -half; k <= half; ++k) weight += 1 + std::cos(pi * k / (half + 1));
@@ -585,8 +697,10 @@ struct PlantedGait::Parts {
       int landing = take_off;
       while (landing < start + fine && !down[size_t(landing % fine)]) ++landing;
       int before = at - 1, flight_before = 0;
-      while (flight_before < fine && !down[size_t(((before % fine) + fine) % fine)]) --before, ++flight_before;
-      const double in_air = double(landing - take_off) / fine * period, on_ground = double(take_off - at) / fine * period;
+      while (flight_before < fine && !down[size_t(((before % fine) + fine) % fine)])
+        --before, ++flight_before;
+      const double in_air = double(landing - take_off) / fine * period,
+                   on_ground = double(take_off - at) / fine * period;
       const double up = 0.5 * options.gravity * in_air,
                    arriving = 0.5 * options.gravity * flight_before / fine * period;
       Quintic dip;
@@ -596,7 +710,8 @@ struct PlantedGait::Parts {
       for (int i = 0; i < samples; ++i) {
         const double place = double(i) / samples * fine;
         for (const double wrapped : {place, place + fine}) {
-          if (wrapped >= at && wrapped < take_off) shape[size_t(i)] = dip((wrapped - at) / (take_off - at))[0];
+          if (wrapped >= at && wrapped < take_off)
+            shape[size_t(i)] = dip((wrapped - at) / (take_off - at))[0];
           if (wrapped >= take_off && wrapped < landing) {
             const double t = (wrapped - take_off) / fine * period;
             shape[size_t(i)] = up * t - 0.5 * options.gravity * t * t;
@@ -605,6 +720,58 @@ struct PlantedGait::Parts {
       }
       at = landing;
     }
+  }
+
+  void forget() {
+    for (Swing& swing : swings) swing = {};
+    for (auto& pair : plants) pair = {};
+  }
+
+  // The largest error of a planted foot's point, and depth of any of its contact points, over one cycle.
+  double misfit() {
+    double worst = 0;
+    constexpr int checks = 36;
+    for (int i = 0; i < checks; ++i) {
+      const double t = (3 + (i + 0.5) / checks) / options.hz;
+      at(t);
+      update_positions(model, q.data(), w);
+      for (size_t l = 0; l < phase.size(); ++l) {
+        long cycle;
+        if (share(l, t, cycle) >= options.duty) continue;
+        worst = std::max({worst, norm(modal_foot(l).p - plant(l, cycle).p), depth_of(l)});
+      }
+    }
+    return worst;
+  }
+
+  // Where joints do not let the feet stand flat: feet more before or behind, the body lower, steps shorter,
+  // in this order, until they do.
+  void fit_stance() {
+    const double natural = speed, enough = 4e-4;
+    struct {
+      double misfit = unlimited, ahead = 0, drop = 0, pace = 1;
+    } best;
+    const auto attempt = [&](double pace, double shift, double lower) {
+      speed = pace * natural, ahead = shift, drop = lower;
+      forget();
+      set_up_height();
+      forget();
+      const double m = misfit();
+      if (m < best.misfit) best = {m, shift, lower, pace};
+      return m < enough;
+    };
+    const auto search = [&] {
+      for (const double pace : {1.0, 0.9, 0.8, 0.7, 0.6})
+        for (const double lower : {0.0, 0.02, 0.05})
+          for (const double shift : {0.0, 0.05, -0.05, 0.1})
+            if (attempt(pace, shift, lower)) return;
+    };
+    search();
+    speed = best.pace * natural, ahead = best.ahead, drop = best.drop;
+    forget();
+    set_up_height();
+    forget();
+    most_correction = 0;
   }
 
   bool stance(size_t l, double t) const {
@@ -620,20 +787,25 @@ PlantedGait::PlantedGait(const Creature& creature, const Modes& modes, const std
   Parts& p = *parts_;
   if (!p.free_root || limbs.legs.empty()) p.options.ground = false;
   if (!p.options.ground) return;
-  // stance is centred on the middle of the way back: touch-down at sin's three quarter minus half the duty
+  // stance is centred on the middle of the way back
   double sum = 0;
   for (size_t l = 0; l < limbs.legs.size(); ++l) {
     const Phasor swing = leg_swing(shapes, uses, options.hz, int(l));
-    double phase = swing.amplitude > 1e-6 * p.length ? 0.5 - swing.phase / (2 * pi) - 0.5 * options.duty
-                   : options.phase.empty()           ? 0
-                                                     : options.phase[l];
-    if (swing.amplitude <= 1e-6 * p.length) phase -= 0.5 * options.duty;
+    const bool swings = !options.in_place && swing.amplitude > 0.05 * p.length;
+    // feet that stay where they are stand while the knees are folded: a quarter of a cycle in
+    const double middle =
+        swings ? 0.5 - swing.phase / (2 * pi) : 0.25 + (options.phase.empty() ? 0 : options.phase[l]);
+    const double phase = middle - 0.5 * options.duty;
     p.phase.push_back(phase - std::floor(phase));
-    sum += swing.amplitude * (options.duty < 0.5 ? std::sin(pi * options.duty) : 1);
+    if (swings) sum += swing.amplitude * (options.duty < 0.5 ? std::sin(pi * options.duty) : 1);
   }
   const double natural = 2 * sum / double(limbs.legs.size()) * options.hz / options.duty;
-  p.speed = options.speed >= 0 ? options.speed : natural;
-  p.set_up_height();
+  p.speed = options.in_place ? 0 : natural;
+  for (const ModeUse& use : uses) {
+    const double cycles = use.hz / options.hz;
+    p.steady &= std::fabs(cycles - std::round(cycles)) < 1e-9;
+  }
+  p.fit_stance();
 }
 
 PlantedGait::~PlantedGait() = default;
@@ -644,7 +816,9 @@ void PlantedGait::at(double time, double* q) {
   std::copy(parts_->q.begin(), parts_->q.end(), q);
 }
 
-bool PlantedGait::stance(int leg, double time) const { return !parts_->phase.empty() && parts_->stance(size_t(leg), time); }
+bool PlantedGait::stance(int leg, double time) const {
+  return !parts_->phase.empty() && parts_->stance(size_t(leg), time);
+}
 double PlantedGait::speed() const { return parts_->speed; }
 
 Motion PlantedGait::animate(double seconds, double rate) {
@@ -691,7 +865,8 @@ PlantedMeasures PlantedGait::measure(const Motion& motion) const {
     update_positions(p.model, q, w);
     joint_positions(p.joints, q, x.data());
     for (size_t j = 0; j < nv; ++j)
-      if (!p.root[j]) m.limit_excess = std::max({m.limit_excess, x[j] - dofs[j]->upper, dofs[j]->lower - x[j]});
+      if (!p.root[j])
+        m.limit_excess = std::max({m.limit_excess, x[j] - dofs[j]->upper, dofs[j]->lower - x[j]});
     // a jump is a change of velocity that its neighbours do not share: the third difference of the angles
     if (f >= 3)
       for (size_t j = 0; j < nv; ++j) {
@@ -704,14 +879,16 @@ PlantedMeasures PlantedGait::measure(const Motion& motion) const {
       const Vec3d at = point_position(w, p.limbs.legs[l].foot, p.limbs.legs[l].point);
       if (down && !was[l]) low[l] = high[l] = at;
       if (down) {
-        for (int k = 0; k < 3; ++k) low[l][k] = std::min(low[l][k], at[k]), high[l][k] = std::max(high[l][k], at[k]);
+        for (int k = 0; k < 3; ++k)
+          low[l][k] = std::min(low[l][k], at[k]), high[l][k] = std::max(high[l][k], at[k]);
         m.slide = std::max(m.slide, norm(high[l] - low[l]));
       }
       was[l] = down;
     }
     for (const ContactPoint& point : p.creature.contacts) {
       if (!point.foot) continue;
-      m.sink = std::max(m.sink, ground_depth(p.terrain, point_position(w, point.link, point.pos), point.radius).depth);
+      m.sink = std::max(
+          m.sink, ground_depth(p.terrain, point_position(w, point.link, point.pos), point.radius).depth);
     }
   }
   return m;

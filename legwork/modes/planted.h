@@ -3,8 +3,8 @@
 //
 //   theta(t) = theta_0 + sum_i RNu_i (alpha_i sin(2 pi f_i t + gamma_i) + beta_i)
 //
-// with joints kept softly in their ranges: of a motion d past a limit the part d^2 / (d + soft) is taken away,
-// so that no joint goes beyond its range by `soft` or more, and none stops with a jerk.
+// with joints kept softly in their ranges: of a motion d past a limit the part d^2 / (d + soft) is taken
+// away, so that no joint goes beyond its range by `soft` or more, and none stops with a jerk.
 //
 // The paper leaves the ground open. Here every foot has a stance, centred on the time when its modes carry it
 // back under the body, in which it stays where it was put down. The root goes along its path at the speed of
@@ -35,7 +35,7 @@ struct SoftLimit {
 struct PlantedOptions {
   double hz = 1, duty = 0.6;
   std::vector<double> phase;  // per leg of Limbs: its touch-down as a share of a cycle; empty: from the modes
-  double speed = -1;          // m/s; < 0: that of the feet
+  bool in_place = false;      // the body stays; else it goes at the speed of its feet
   double turn = 0;            // rad/s, to the left +
   double soft = 0.087;        // rad: how far joints may pass their limits
   double clearance = 0.03;    // hip heights: feet in swing go at least so high
@@ -51,13 +51,15 @@ struct PlantedMeasures {
   double sink = 0;          // m, largest depth of a contact point of a foot
   double limit_excess = 0;  // rad or m, largest way of a joint past its limit
   double correction = 0;    // rad, largest angle by which the ground layer moved a joint
-  double velocity_jump = 0;  // rad/s, largest change of a joint's velocity between frames beyond smooth motion
+  double velocity_jump =
+      0;  // rad/s, largest change of a joint's velocity between frames beyond smooth motion
 };
 
 class PlantedGait {
  public:
-  PlantedGait(const Creature& creature, const Modes& modes, const std::vector<ModeShape>& shapes, const Limbs& limbs,
-              const std::vector<ModeUse>& uses, const PlantedOptions& options, const Terrain& terrain);
+  PlantedGait(const Creature& creature, const Modes& modes, const std::vector<ModeShape>& shapes,
+              const Limbs& limbs, const std::vector<ModeUse>& uses, const PlantedOptions& options,
+              const Terrain& terrain);
   ~PlantedGait();
   PlantedGait(PlantedGait&&) noexcept;
 

@@ -17,9 +17,10 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr int candidates = 32;        // elastic modes looked at: the low ones
-constexpr double enough = 0.75;       // of a leg's wanted swing; below, further modes join
-constexpr double weak = 0.02;         // of the largest amplitude: not worth a mode
+constexpr int candidates = 32;   // elastic modes looked at: the low ones
+constexpr double enough = 0.75;  // of a leg's wanted swing; below, further modes join
+constexpr double weak = 0.02;    // of the largest amplitude: not worth a mode
+constexpr double faint = 0.1;    // rad, or hip heights, per unit of a mode: too little to be what it does
 
 double side_of(const LimbLeg& leg) { return leg.side == Side::left ? 1 : -1; }
 
@@ -46,10 +47,10 @@ std::string most_moved(const Creature& c, const Modes& modes, int mode) {
 }
 
 // A mode in words: who moves, and how.
-std::string words_of(const Creature& c, const Modes& modes, const Limbs& limbs, const ModeShape& s, int mode) {
+std::string words_of(const Creature& c, const Modes& modes, const Limbs& limbs, const ModeShape& s,
+                     int mode) {
   if (mode < modes.rigid) return "rigid";
   const auto forward = [&](size_t l) { return s.foot[l].x; };
-  const auto across = [&](size_t l) { return s.foot[l].y; };
   const auto bends = [&](size_t l) { return s.bend[l]; };
   if (!limbs.legs.empty() && s.legs > std::max({s.arms, s.spine, s.other})) {
     const Pattern bend = pattern(limbs, -1, bends);
@@ -67,7 +68,7 @@ std::string words_of(const Creature& c, const Modes& modes, const Limbs& limbs, 
       double apart = 0, along = 0;
       for (size_t l = 0; l < limbs.legs.size(); ++l)
         apart += side_of(limbs.legs[l]) * s.foot[l].y, along += s.foot[l].y;
-      (void)across;
+      if (s.twisting) return "back twisting: fore legs to one side, hind legs to the other";
       return std::fabs(apart) > std::fabs(along) ? "legs apart and together" : "legs to one side";
     }
     std::string how = swing_size > 0.6 * bend_size ? "swing" : "bend";
@@ -85,7 +86,8 @@ std::string words_of(const Creature& c, const Modes& modes, const Limbs& limbs, 
       return fore.alternating * hind.alternating < 0 ? "alternating legs, diagonal ones together"
                                                      : "alternating legs, those of a side together";
     }
-    if (limbs.girdles == 2 && fore.together * hind.together < 0) return "bounding: fore and hind legs apart and together";
+    if (limbs.girdles == 2 && fore.together * hind.together < 0)
+      return "bounding: fore and hind legs apart and together";
     return limbs.girdles == 2 ? "stretching: all legs forward and back" : "legs forward and back together";
   }
   if (s.spine >= std::max({s.legs, s.arms, s.other}) && s.spine > 0) {
@@ -94,7 +96,8 @@ std::string words_of(const Creature& c, const Modes& modes, const Limbs& limbs, 
   }
   if (s.arms > 0 && s.arms >= std::max(s.legs, s.other)) {
     if (s.hand.size() == 2) {
-      const double alternating = std::fabs(s.hand[0].x - s.hand[1].x), together = std::fabs(s.hand[0].x + s.hand[1].x);
+      const double alternating = std::fabs(s.hand[0].x - s.hand[1].x),
+                   together = std::fabs(s.hand[0].x + s.hand[1].x);
       const double wave = std::fabs(s.hand[0].y - s.hand[1].y) + std::fabs(s.hand[0].z + s.hand[1].z);
       if (wave > std::max(alternating, together)) return "arms apart and together";
       return alternating > together ? "alternating arms" : "arms forward and back together";
@@ -106,7 +109,7 @@ std::string words_of(const Creature& c, const Modes& modes, const Limbs& limbs, 
 
 std::string rejection(const ModeShape& s, const Limbs& limbs) {
   if (limbs.legs.empty()) return "";
-  if (s.spine > 0.5 && s.twist > 0.4) return "a twist of the spine";
+  if (s.twisting || (s.spine > 0.5 && s.twist > 0.4)) return "a twist of the spine";
   if (s.sagittal < 0.5) return "feet go sideways";
   if (s.legs < 0.1) return "legs hardly move";
   return "";
@@ -128,7 +131,7 @@ VectorXd solve_amplitudes(const Target& t, const std::vector<double>& phase) {
   }
   b.head(rows) = t.re, b.segment(rows, rows) = t.im;
   // a little weight against amplitudes that only fight each other
-  A.bottomRows(n) = MatrixXd::Identity(n, n) * (0.02 * std::max(t.A.norm(), 1e-12) / std::sqrt(double(n)));
+  A.bottomRows(n) = MatrixXd::Identity(n, n) * (0.1 * std::max(t.A.norm(), 1e-12) / std::sqrt(double(n)));
   return A.colPivHouseholderQr().solve(b);
 }
 
@@ -158,7 +161,7 @@ Fit fit(const Target& wanted) {
     t.im = wanted.re * std::sin(turn) + wanted.im * std::cos(turn);
     const auto free = [&](const VectorXd& b) {
       MatrixXd A(t.A.rows() + n, n);
-      A << t.A, MatrixXd::Identity(n, n) * (0.02 * t.A.norm());
+      A << t.A, MatrixXd::Identity(n, n) * (0.1 * t.A.norm() / std::sqrt(double(n)));
       VectorXd full = VectorXd::Zero(t.A.rows() + n);
       full.head(t.A.rows()) = b;
       return VectorXd(A.colPivHouseholderQr().solve(full));
@@ -200,7 +203,8 @@ std::vector<Heuristic> heuristics_of(Act act, const Limbs& limbs) {
 }  // namespace
 
 const char* to_string(Heuristic h) {
-  constexpr const char* names[] = {"A", "B", "C", "D", "E", "F", "G", "together", "spread", "wave", "arms", "hips"};
+  constexpr const char* names[] = {"A", "B",        "C",      "D",    "E",    "F",
+                                   "G", "together", "spread", "wave", "arms", "hips"};
   return names[int(h)];
 }
 
@@ -248,6 +252,13 @@ std::vector<ModeShape> describe_modes(const Creature& creature, const Modes& mod
       along += p[0] * p[0] + p[2] * p[2], all += p.squaredNorm();
     }
     s.sagittal = along / all;
+    if (limbs.girdles == 2 && s.sagittal < 0.5) {
+      const auto across = [&](size_t l) { return s.foot[l].y; };
+      const Pattern fore = pattern(limbs, 1, across), hind = pattern(limbs, 0, across);
+      s.twisting = fore.together * hind.together < 0 &&
+                   std::fabs(fore.together) > std::fabs(fore.alternating) &&
+                   std::fabs(hind.together) > std::fabs(hind.alternating);
+    }
     for (size_t a = 0; a < hands.size(); ++a) {
       const VectorXd p = hands[a].col(i);
       s.hand.push_back({p[0], p[1], p[2]});
@@ -258,8 +269,8 @@ std::vector<ModeShape> describe_modes(const Creature& creature, const Modes& mod
     for (int j = 0; j < m.nv; ++j) {
       const double square = modes.joints(j, i) * modes.joints(j, i);
       total += square;
-      double& part = limbs.in_leg[size_t(j)]   ? s.legs
-                     : limbs.in_arm[size_t(j)] ? s.arms
+      double& part = limbs.in_leg[size_t(j)]     ? s.legs
+                     : limbs.in_arm[size_t(j)]   ? s.arms
                      : limbs.in_spine[size_t(j)] ? s.spine
                                                  : s.other;
       part += square;
@@ -302,14 +313,30 @@ std::vector<double> score_modes(const std::vector<ModeShape>& shapes, const Mode
     const double h = std::max(limbs.hip_height, 1e-9);
     double score = 0;
     switch (heuristic) {
-      case H::A: score = legs(false, false, bend); break;
-      case H::B: score = legs(false, false, forward) / h; break;
-      case H::C: score = legs(false, false, up) / h; break;
-      case H::D: score = legs(false, true, bend); break;
-      case H::E: score = legs(false, true, up) / h; break;
-      case H::F: score = legs(true, front_together, bend); break;
-      case H::G: score = legs(true, front_together, forward) / h; break;
-      case H::together: score = legs(false, true, forward) / h; break;
+      case H::A:
+        score = legs(false, false, bend);
+        break;
+      case H::B:
+        score = legs(false, false, forward) / h;
+        break;
+      case H::C:
+        score = legs(false, false, up) / h;
+        break;
+      case H::D:
+        score = legs(false, true, bend);
+        break;
+      case H::E:
+        score = legs(false, true, up) / h;
+        break;
+      case H::F:
+        score = legs(true, front_together, bend);
+        break;
+      case H::G:
+        score = legs(true, front_together, forward) / h;
+        break;
+      case H::together:
+        score = legs(false, true, forward) / h;
+        break;
       case H::spread:
         score = legs(false, false, [&](size_t l) { return s.foot[l].y; }) / h;
         break;
@@ -324,8 +351,8 @@ std::vector<double> score_modes(const std::vector<ModeShape>& shapes, const Mode
         if (s.hand.size() == 2) score = std::fabs(s.hand[0].x - s.hand[1].x) / (2 * h);
         break;
     }
-    const bool sideways = heuristic == H::spread || heuristic == H::hips || heuristic == H::wave ||
-                          heuristic == H::arms;
+    const bool sideways =
+        heuristic == H::spread || heuristic == H::hips || heuristic == H::wave || heuristic == H::arms;
     if (!sideways) score *= s.rejected.empty() ? s.sagittal : 0;
     scores[size_t(i)] = score;
   }
@@ -335,7 +362,7 @@ std::vector<double> score_modes(const std::vector<ModeShape>& shapes, const Mode
 int best_mode(const std::vector<double>& scores) {
   int best = -1;
   for (size_t i = 0; i < scores.size(); ++i)
-    if (scores[i] > 1e-9 && (best < 0 || scores[i] > scores[size_t(best)] * (1 + 1e-9))) best = int(i);
+    if (scores[i] > faint && (best < 0 || scores[i] > scores[size_t(best)] * (1 + 1e-9))) best = int(i);
   return best;
 }
 
@@ -352,7 +379,8 @@ std::vector<std::pair<std::string, std::string>> action_choices() {
 }
 
 const char* to_string(Act act) {
-  constexpr const char* names[] = {"none", "walk", "run", "jump", "jumping-jack", "trot", "amble", "gallop", "push-cart"};
+  constexpr const char* names[] = {"none", "walk",  "run",    "jump",     "jumping-jack",
+                                   "trot", "amble", "gallop", "push-cart"};
   return names[int(act)];
 }
 
@@ -373,24 +401,43 @@ Pace pace_of(Act act, const Limbs& limbs) {
         phase = two_pairs ? side + (leg.girdle == 1 ? 0.25 : 0) : side + 0.5 * (leg.girdle % 2);
         break;
       case Act::run:
-      case Act::trot: phase = side + 0.5 * (leg.girdle % 2); break;
-      case Act::gallop: phase = (leg.side == Side::left ? -0.06 : 0.06) + 0.5 * (leg.girdle % 2); break;
+      case Act::trot:
+        phase = side + 0.5 * (leg.girdle % 2);
+        break;
+      case Act::gallop:
+        phase = (leg.side == Side::left ? -0.06 : 0.06) + 0.5 * (leg.girdle % 2);
+        break;
       case Act::jump:
       case Act::jumping_jack:
-      case Act::none: phase = 0; break;
+      case Act::none:
+        phase = 0;
+        break;
     }
     pace.phase.push_back(phase - std::floor(phase));
   }
   switch (act) {
     case Act::walk:
-    case Act::push_cart: pace.swing = 0.3, pace.bend = 0.35, pace.duty = two_pairs ? 0.65 : 0.6; break;
-    case Act::run: pace.swing = 0.32, pace.bend = 0.6, pace.duty = 0.36, pace.lift = 0.1, pace.pose = "run"; break;
-    case Act::trot: pace.swing = 0.28, pace.bend = 0.4, pace.duty = 0.5; break;
-    case Act::amble: pace.swing = 0.28, pace.bend = 0.35, pace.duty = 0.58; break;
-    case Act::gallop: pace.swing = 0.36, pace.bend = 0.5, pace.duty = 0.3, pace.lift = 0.08; break;
+    case Act::push_cart:
+      pace.swing = 0.3, pace.bend = 0.35, pace.duty = two_pairs ? 0.65 : 0.6;
+      break;
+    case Act::run:
+      pace.swing = 0.32, pace.bend = 0.6, pace.duty = 0.36, pace.lift = 0.1, pace.pose = "run";
+      break;
+    case Act::trot:
+      pace.swing = 0.28, pace.bend = 0.4, pace.duty = 0.5;
+      break;
+    case Act::amble:
+      pace.swing = 0.28, pace.bend = 0.35, pace.duty = 0.58;
+      break;
+    case Act::gallop:
+      pace.swing = 0.36, pace.bend = 0.5, pace.duty = 0.3, pace.lift = 0.08;
+      break;
     case Act::jump:
-    case Act::jumping_jack: pace.swing = 0, pace.bend = 0.5, pace.duty = 0.6, pace.lift = 0.1; break;
-    case Act::none: break;
+    case Act::jumping_jack:
+      pace.swing = 0, pace.bend = 0.5, pace.duty = 0.6, pace.lift = 0.1;
+      break;
+    case Act::none:
+      break;
   }
   return pace;
 }
@@ -405,8 +452,9 @@ Phasor leg_swing(const std::vector<ModeShape>& shapes, const std::vector<ModeUse
   return {std::sqrt(re * re + im * im), std::atan2(im, re)};
 }
 
-std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShape>& shapes, const Limbs& limbs,
-                                  Act act, const Pace& pace, const SelectOptions& options) {
+std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShape>& shapes,
+                                  const Limbs& limbs, Act act, const Pace& pace,
+                                  const SelectOptions& options) {
   using H = Heuristic;
   std::vector<ModeUse> uses;
   const double h = limbs.hip_height;
@@ -454,7 +502,8 @@ std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShap
   };
   const auto settle = [&] {
     const Fit best = fit(target());
-    for (size_t k = 0; k < uses.size(); ++k) uses[k].amplitude = best.amplitude[long(k)], uses[k].phase = best.phase[k];
+    for (size_t k = 0; k < uses.size(); ++k)
+      uses[k].amplitude = best.amplitude[long(k)], uses[k].phase = best.phase[k];
   };
 
   const std::vector<H> asked = heuristics_of(act, limbs);
@@ -466,7 +515,8 @@ std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShap
   for (int extra = 0; extra < 3 && !hops; ++extra) {
     bool short_of = false;
     for (size_t l = 0; l < legs; ++l)
-      short_of |= leg_swing(shapes, uses, pace.hz, int(l)).amplitude < enough * options.stride * pace.swing * h;
+      short_of |=
+          leg_swing(shapes, uses, pace.hz, int(l)).amplitude < enough * options.stride * pace.swing * h;
     if (!short_of) break;
     int best = -1;
     H by = H::B;
@@ -476,7 +526,8 @@ std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShap
       std::vector<double> scores = score_modes(shapes, modes, limbs, heuristic, act == Act::gallop);
       for (const ModeUse& use : uses) scores[size_t(use.mode)] = 0;
       const int mode = best_mode(scores);
-      if (mode >= 0 && scores[size_t(mode)] > score) best = mode, by = heuristic, score = scores[size_t(mode)];
+      if (mode >= 0 && scores[size_t(mode)] > score)
+        best = mode, by = heuristic, score = scores[size_t(mode)];
     }
     if (!add(best, by)) break;
     settle();
@@ -497,7 +548,8 @@ std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShap
   };
   if (act == Act::jumping_jack) {
     for (ModeUse& use : uses) use.hz = 2 * jump_hz;
-    beside(H::spread, 0.22, pi / 4, jump_hz, [](const ModeShape& s) { return 0.5 * (s.foot[0].y - s.foot[1].y); });
+    beside(H::spread, 0.22, pi / 4, jump_hz,
+           [](const ModeShape& s) { return 0.5 * (s.foot[0].y - s.foot[1].y); });
     beside(H::wave, 0.45, pi / 4, jump_hz, [](const ModeShape& s) {
       return s.hand.size() == 2 ? 0.5 * (s.hand[0].y - s.hand[1].y) + 0.5 * (s.hand[0].z + s.hand[1].z) : 0;
     });
@@ -505,7 +557,8 @@ std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShap
   if (!limbs.arms.empty() && !hops) {
     // arms against the legs of their side
     const double phase = leg_swing(shapes, uses, pace.hz, 0).phase + pi;
-    beside(H::arms, options.arms, phase, pace.hz, [](const ModeShape& s) { return 0.5 * (s.hand[0].x - s.hand[1].x); });
+    beside(H::arms, options.arms, phase, pace.hz,
+           [](const ModeShape& s) { return 0.5 * (s.hand[0].x - s.hand[1].x); });
   }
   if (options.sway != 0 && !hops)
     beside(H::hips, options.sway, leg_swing(shapes, uses, pace.hz, 0).phase + pi / 2, pace.hz,

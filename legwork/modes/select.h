@@ -20,15 +20,16 @@ namespace legwork {
 
 // What one mode does, per unit.
 struct ModeShape {
-  std::vector<Vec3d> foot;    // per leg: motion relative to the root, m
-  std::vector<double> bend;   // per leg, rad, folding +
-  std::vector<Vec3d> hand;    // per arm
-  std::vector<double> elbow;  // per arm
+  std::vector<Vec3d> foot;                          // per leg: motion relative to the root, m
+  std::vector<double> bend;                         // per leg, rad, folding +
+  std::vector<Vec3d> hand;                          // per arm
+  std::vector<double> elbow;                        // per arm
   double legs = 0, arms = 0, spine = 0, other = 0;  // shares of the squared joint motion
   double twist = 0, nod = 0, sway = 0;              // the spine's turns about x, y, z: shares of its own
-  double sagittal = 0;  // share of the feet's motion that is not sideways
-  std::string words;    // for people
-  std::string rejected;  // why it is not for locomotion; empty: it may be
+  bool twisting = false;                            // fore feet go to one side and hind feet to the other
+  double sagittal = 0;                              // share of the feet's motion that is not sideways
+  std::string words;                                // for people
+  std::string rejected;                             // why it is not for locomotion; empty: it may be
 };
 std::vector<ModeShape> describe_modes(const Creature& creature, const Modes& modes, const Limbs& limbs);
 
@@ -53,7 +54,7 @@ const char* meaning(Heuristic h);
 // Scores of all modes by a heuristic, 0 for rigid ones. Front legs (F, G) alternate, or move together.
 std::vector<double> score_modes(const std::vector<ModeShape>& shapes, const Modes& modes, const Limbs& limbs,
                                 Heuristic heuristic, bool front_together = false);
-// The best mode, -1 where none does anything of the kind.
+// The best mode, -1 where none does much of the kind.
 int best_mode(const std::vector<double>& scores);
 
 // One term of equation 4.
@@ -71,7 +72,7 @@ const char* to_string(Act act);
 struct Pace {
   double swing = 0.3, bend = 0.4, lift = 0.05;
   double duty = 0.6;
-  double hz = 0;                // cycles a second; 0: natural
+  double hz = 0;              // cycles a second; 0: natural
   std::vector<double> phase;  // per leg of Limbs: its touch-down, share of a cycle
   std::string pose = "stand";
 };
@@ -84,8 +85,9 @@ struct SelectOptions {
   double arms = 0;    // hands' forward swing, hip heights
   double sway = 0;    // sideways swing of the hips, hip heights
 };
-std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShape>& shapes, const Limbs& limbs,
-                                  Act act, const Pace& pace, const SelectOptions& options);
+std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShape>& shapes,
+                                  const Limbs& limbs, Act act, const Pace& pace,
+                                  const SelectOptions& options);
 
 // Phasor of leg l's forward motion in these uses, at the gait's frequency: amplitude (m) and phase (rad) of
 // A sin(2 pi f t + phase).

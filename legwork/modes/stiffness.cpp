@@ -24,7 +24,8 @@ double parse_number(const std::string& text, const std::string& whole) {
     if (end == text.size() && std::isfinite(value) && value >= 0) return value;
   } catch (const std::exception&) {
   }
-  throw Error("--joint-stiffness: '" + whole + "': '" + text + "' is no stiffness; write NAME=200 or NAME=x3");
+  throw Error("--joint-stiffness: '" + whole + "': '" + text +
+              "' is no stiffness; write NAME=200 or NAME=x3");
 }
 
 bool stands(const World& world, const std::vector<double>& q, const std::vector<double>& k,

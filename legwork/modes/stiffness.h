@@ -32,12 +32,13 @@ Creature with_springs(const Creature& creature, const std::vector<double>& q, co
                       const Rayleigh& damping, bool limits = true);
 
 struct Standing {
-  double scale = 0;      // of the stiffness that was given
+  double scale = 0;  // of the stiffness that was given
   int simulations = 0;
   bool found = false;
 };
-// The smallest multiple of k with which the creature, put on the world's ground in its rest pose, still stands
-// after `seconds`: upright within 10 degrees, and no joint off by more than 0.2 rad. To 2 %, by bisection.
+// The smallest multiple of k with which the creature, put on the world's ground in its rest pose, still
+// stands after `seconds`: upright within 10 degrees, and no joint off by more than 0.2 rad. To 2 %, by
+// bisection.
 Standing find_standing(const World& world, const std::vector<double>& q, const std::vector<double>& k,
                        double damping_ratio = 0.1, double seconds = 2);
 

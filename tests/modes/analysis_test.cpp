@@ -59,7 +59,8 @@ TEST(ModalAnalysis, StringOfMassesThatNothingHoldsHasOneRigidMode) {
   EXPECT_EQ(modes.rigid, 1);
   EXPECT_EQ(modes.frequency[0], 0);
   for (int i = 1; i < n; ++i)
-    EXPECT_NEAR(modes.frequency[size_t(i)] / (std::sqrt(7.0) * std::sin(i * M_PI / (2 * n)) / M_PI), 1, 1e-10);
+    EXPECT_NEAR(modes.frequency[size_t(i)] / (std::sqrt(7.0) * std::sin(i * M_PI / (2 * n)) / M_PI), 1,
+                1e-10);
 }
 
 // A torsion chain: equal discs on one axis.
@@ -210,8 +211,9 @@ std::vector<double> maximal_coordinates(const Creature& c, const std::vector<dou
   }
   MatrixXd K = R.transpose() * VectorXd::Map(k.data(), m.nv).asDiagonal() * R;
   const MatrixXd armature = joint_of * N;
-  const MatrixXd reduced = N.transpose() * M * N +
-                           armature.transpose() * VectorXd::Map(m.armature.data(), m.nv).asDiagonal() * armature;
+  const MatrixXd reduced = N.transpose() * M * N + armature.transpose() *
+                                                       VectorXd::Map(m.armature.data(), m.nv).asDiagonal() *
+                                                       armature;
   Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, reduced, Eigen::EigenvaluesOnly);
   std::vector<double> f;
   for (const double l : solver.eigenvalues()) f.push_back(std::sqrt(std::max(l, 0.0)) / (2 * M_PI));

@@ -19,7 +19,7 @@ export function showMade(box, { made, rate, frames }) {
   );
 }
 
-function command(text) {
+export function command(text) {
   const button = element("button", { class: "copy", type: "button", id: "copy" }, "Copy");
   const code = element("code", {}, text);
   button.addEventListener("click", async () => {

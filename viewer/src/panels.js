@@ -4,10 +4,11 @@ import uPlot from "uplot";
 import { floats } from "./data.js";
 import { element, number } from "./dom.js";
 import { softRange } from "./plots.js";
+import { ModesView } from "./modes.js";
 import { PointsView } from "./points.js";
 import { color, seriesColor, swatch } from "./theme.js";
 
-const makers = { table, plot, points, svg: drawing, image: picture, text };
+const makers = { table, plot, points, svg: drawing, image: picture, text, modes };
 
 export class Panels {
   #box;
@@ -32,7 +33,7 @@ export class Panels {
     });
     this.#box.replaceChildren(...figures.map(({ figure }) => figure));
     for (const { body, type, data } of figures) {
-      const close = makers[type](body, data);
+      const close = makers[type](body, data, this.#entry);
       if (close) this.#closers.push(close);
     }
   }
@@ -96,4 +97,10 @@ function picture(box, { png }) {
 
 function text(box, { text }) {
   for (const part of text.split(/\n\s*\n/)) box.append(element("p", {}, part));
+}
+
+function modes(box, data, entry) {
+  const view = ModesView.open(box, data, entry);
+  if (!view) box.append(element("p", { class: "notice" }, "This browser has no WebGL, so the modes cannot move."));
+  return view && (() => view.close());
 }

@@ -9,7 +9,7 @@ import { color, seriesColor, swatch } from "./theme.js";
 
 let shared; // undefined: not tried; null: no WebGL
 
-function renderer() {
+export function renderer() {
   if (shared !== undefined) return shared;
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("webgl2", { antialias: true, alpha: true });

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "cli/motion_verb.h"
+
+namespace legwork::cli {
+
+// legwork modes: natural vibrations, and gaits made of them.
+std::unique_ptr<MotionVerb> make_modes();
+
+}  // namespace legwork::cli

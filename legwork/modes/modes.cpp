@@ -1,0 +1,359 @@
+#include "legwork/modes/modes.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "legwork/base/describe.h"
+#include "legwork/base/text.h"
+#include "legwork/creature/place.h"
+#include "legwork/dynamics/dynamics.h"
+#include "legwork/math/real.h"
+#include "legwork/modes/coordinates.h"
+
+namespace legwork {
+
+namespace {
+
+constexpr double parade_seconds = 2;  // of every mode shown in turn
+constexpr int parade_modes = 6;
+constexpr double parade_amplitude = 0.5;
+constexpr double parade_hz = 1;
+
+double number_of(const std::string& text, const std::string& flag, const std::string& whole,
+                 const std::string& advice) {
+  try {
+    size_t end = 0;
+    const double value = std::stod(text, &end);
+    if (end == text.size() && std::isfinite(value)) return value;
+  } catch (const std::exception&) {
+  }
+  throw Error(flag + ": '" + whole + "': '" + text + "' is no number; " + advice);
+}
+
+int mode_number(const std::string& text, const std::string& flag, const std::string& whole,
+                const Modes& modes) {
+  const double value = number_of(text, flag, whole, "write a mode's number first, such as 6");
+  if (value < 0 || value != std::floor(value) || value >= modes.count())
+    throw Error(flag + ": '" + whole + "': there is no mode " + text + "; they are numbered 0 to " +
+                std::to_string(modes.count() - 1) + ", elastic from " + std::to_string(modes.rigid) + " on");
+  return int(value);
+}
+
+bool has_springs(const Creature& c) {
+  const std::vector<char> root = root_dofs(c);
+  const std::vector<double> k = file_stiffness(c);
+  for (size_t i = 0; i < k.size(); ++i)
+    if (!root[i] && k[i] > 0) return true;
+  return false;
+}
+
+std::string rest_pose_name(const Creature& c, const std::string& asked, Act act) {
+  if (asked != "auto") {
+    if (!c.has_pose(asked)) {
+      std::vector<std::string> names;
+      for (const Pose& pose : c.poses) names.push_back(pose.name);
+      if (asked != "stand" && asked != "rest")
+        throw Error("--pose: '" + c.name + "' has no pose '" + asked + "'" + did_you_mean(asked, names));
+    }
+    return asked;
+  }
+  if (act == Act::push_cart && c.has_pose("cart")) return "cart";
+  if ((act == Act::run || act == Act::gallop) && c.has_pose("run")) return "run";
+  return "stand";
+}
+
+// Posture words: a mode by heuristic, scaled to a size.
+void add_posture(const std::string& text, ModalResult& r) {
+  const size_t at = text.find('=');
+  const std::string advice = "write crouch=0.3, legs=-0.05, arms=0.2 or a mode's number as 8=0.2";
+  if (at == text.npos) throw Error("--posture: '" + text + "' is not understood; " + advice);
+  const std::string name = text.substr(0, at);
+  const double size = number_of(text.substr(at + 1), "--posture", text, advice);
+  int mode = -1;
+  double beta = size;
+  std::string role = "posture";
+  const auto by = [&](Heuristic h, auto&& of) {
+    mode = best_mode(score_modes(r.shapes, r.modes, r.limbs, h));
+    if (mode < 0) throw Error("--posture: '" + text + "': no mode of '" + r.creature.name + "' does that");
+    const double unit = of(r.shapes[size_t(mode)]);
+    beta = unit == 0 ? 0 : size / unit;
+    role += ": " + name;
+  };
+  const double h = std::max(r.limbs.hip_height, 1e-9);
+  if (name == "crouch")
+    by(Heuristic::D, [](const ModeShape& s) { return s.bend.empty() ? 0 : s.bend[0]; });
+  else if (name == "legs")
+    by(Heuristic::spread,
+       [&](const ModeShape& s) { return s.foot.size() > 1 ? 0.5 * (s.foot[0].y - s.foot[1].y) / h : 0; });
+  else if (name == "arms")
+    by(Heuristic::wave, [&](const ModeShape& s) {
+      return s.hand.size() == 2 ? 0.5 * (s.hand[0].y - s.hand[1].y + s.hand[0].z + s.hand[1].z) / h : 0;
+    });
+  else
+    mode = mode_number(name, "--posture", text, r.modes);
+  for (ModeUse& use : r.uses)
+    if (use.mode == mode) {
+      use.beta += beta, use.role += "; " + role;
+      return;
+    }
+  r.uses.push_back({mode, role, 0, 0, r.pace.hz, beta});
+}
+
+std::vector<double> stiffness_of(const World& world, const ModesOptions& o, const std::vector<double>& q,
+                                 ModalResult& r) {
+  const Creature& c = world.body;
+  const auto shaped = [&](std::vector<double> k) {
+    multiply_spine(c, o.spine, k);
+    for (const std::string& text : o.joint_stiffness) set_joint_stiffness(c, text, k);
+    return k;
+  };
+  if (o.stiffness == "file" && has_springs(c)) return shaped(file_stiffness(c));
+  if (o.stiffness != "file" && o.stiffness != "auto") {
+    const double k =
+        number_of(o.stiffness, "--stiffness", o.stiffness, "write file, auto or a stiffness in N m/rad");
+    if (!(k > 0)) throw Error("--stiffness: " + o.stiffness + " N m/rad holds nothing; write more than 0");
+    return shaped(uniform_stiffness(c, k));
+  }
+  // what would bend by a few degrees under the whole weight at the body's own size is a fair start
+  const Box box = bounding_box(c, q);
+  const double start = std::max(c.mass() * 9.81 * norm(box.upper - box.lower), 1e-9);
+  if (o.stiffness == "file") return shaped(uniform_stiffness(c, start));
+  const Standing standing =
+      find_standing(world, q, shaped(uniform_stiffness(c, start)), std::max(o.damping, 0.02));
+  if (!standing.found)
+    throw Error("--stiffness: '" + c.name +
+                "' does not hold its rest pose with any stiffness; choose another --pose, or a number");
+  r.standing = start * standing.scale;
+  std::vector<double> k = shaped(uniform_stiffness(c, start));
+  for (double& value : k) value *= standing.scale;
+  return k;
+}
+
+// A mode in its whole shape, the root's part too, swelling and fading.
+Motion show_modes(const ModalResult& r, const World& world, const std::vector<int>& which, double seconds,
+                  double rate) {
+  Motion motion;
+  motion.creature = world.body;
+  motion.terrain = no_terrain();
+  motion.gravity = norm(world.gravity);
+  const Model<double> m = make_model(world.body);
+  const int frames = int(std::floor(seconds * rate + 1e-9)) + 1;
+  const double each = which.empty() ? seconds : seconds / double(which.size());
+  Channel shown{"mode shown", "1", 1, {}};
+  std::vector<double> q(r.modes.q0.size());
+  for (int f = 0; f < frames; ++f) {
+    const double t = f / rate;
+    const size_t k = which.empty() ? 0 : std::min(size_t(t / each), which.size() - 1);
+    q = r.modes.q0;
+    if (!which.empty()) {
+      const double own = t - double(k) * each, fade = std::min(1.0, 4 * std::min(own, each - own) / each);
+      const double a = parade_amplitude * fade * fade * (3 - 2 * fade) * std::sin(2 * pi * parade_hz * own);
+      const Eigen::VectorXd direction = r.modes.body.col(which[k]);
+      integrate_positions(m, r.modes.q0.data(), direction.data(), a, q.data());
+      if (!world.body.loops.empty()) close_loops(m, world.body.loops, q);
+    }
+    motion.time.push_back(t);
+    motion.q.insert(motion.q.end(), q.begin(), q.end());
+    shown.values.push_back(which.empty() ? -1 : which[k]);
+  }
+  const size_t nq = size_t(m.nq), nv = size_t(m.nv);
+  motion.v.assign(size_t(frames) * nv, 0), motion.tau = motion.v;
+  for (int f = 0; f < frames && frames > 1; ++f) {
+    const int a = std::max(f - 1, 0), b = std::min(f + 1, frames - 1);
+    difference_positions(m, &motion.q[size_t(a) * nq], &motion.q[size_t(b) * nq], &motion.v[size_t(f) * nv]);
+    for (size_t j = 0; j < nv; ++j) motion.v[size_t(f) * nv + j] *= rate / (b - a);
+  }
+  motion.channels.push_back(std::move(shown));
+  return motion;
+}
+
+}  // namespace
+
+Act parse_action(const std::string& name) {
+  const auto choices = action_choices();
+  for (size_t i = 0; i < choices.size(); ++i)
+    if (choices[i].first == name) return Act(int(i));
+  std::vector<std::string> names;
+  for (const auto& choice : choices) names.push_back(choice.first);
+  throw Error("--action: '" + name + "' is no action" + did_you_mean(name, names));
+}
+
+ModeUse parse_mode(const std::string& text, double hz, const Modes& modes) {
+  const size_t at = text.find('=');
+  if (at == text.npos)
+    throw Error("--mode: '" + text + "' is not understood; write N=ALPHA,PHASE,HZ,BETA, such as 6=0.5,90,2");
+  ModeUse use;
+  use.mode = mode_number(text.substr(0, at), "--mode", text, modes);
+  use.role = "chosen by hand";
+  use.hz = hz;
+  const std::vector<std::string> values = split_commas(text.substr(at + 1));
+  const std::string advice = "write N=ALPHA,PHASE,HZ,BETA, such as 6=0.5,90,2";
+  if (values.size() > 4) throw Error("--mode: '" + text + "' has more than four numbers; " + advice);
+  double* fields[] = {&use.amplitude, &use.phase, &use.hz, &use.beta};
+  for (size_t i = 0; i < values.size(); ++i) *fields[i] = number_of(values[i], "--mode", text, advice);
+  use.phase *= pi / 180;
+  return use;
+}
+
+std::vector<Hold> parse_holds(const std::vector<std::string>& texts, const Creature& c, const Limbs& limbs,
+                              const std::vector<double>& q) {
+  std::vector<Hold> holds;
+  const std::vector<LinkFrame> frames = place(c, q);
+  const auto link_of = [&](const std::string& name, const std::string& whole) {
+    const int link = c.link(name);
+    std::vector<std::string> names;
+    for (const Link& known : c.links) names.push_back(known.name);
+    if (link < 0)
+      throw Error("--hold: '" + whole + "': '" + c.name + "' has no link '" + name + "'" +
+                  did_you_mean(name, names));
+    return link;
+  };
+  for (const std::string& text : texts) {
+    if (text == "head") {
+      if (limbs.head < 0)
+        throw Error("--hold: '" + c.name +
+                    "' has no label head; write [[label]] name = \"head\", link = \"...\"");
+      Hold hold;
+      hold.name = text, hold.link = limbs.head, hold.point = false, hold.turns = 3;
+      holds.push_back(hold);
+    } else if (text == "hands") {
+      if (limbs.arms.size() < 2)
+        throw Error("--hold: '" + c.name +
+                    "' has no labels l_hand and r_hand; write [[label]] name = \"r_hand\", link = \"...\"");
+      const auto at = [&](const LimbArm& arm) {
+        return frames[size_t(arm.hand)].p + frames[size_t(arm.hand)].R * arm.pos;
+      };
+      Hold hold;
+      hold.name = text, hold.link = limbs.arms[0].hand, hold.other = limbs.arms[1].hand;
+      hold.pos = limbs.arms[0].pos, hold.turns = 2;
+      hold.axis = normalized(at(limbs.arms[0]) - at(limbs.arms[1]));
+      holds.push_back(hold);
+    } else if (text == "feet") {
+      if (limbs.legs.empty())
+        throw Error("--hold: '" + c.name + "' has no legs; add [[leg]] with hip, knee and foot");
+      for (const LimbLeg& leg : limbs.legs) {
+        Hold hold;
+        hold.name = text, hold.link = leg.foot, hold.pos = leg.point;
+        holds.push_back(hold);
+      }
+    } else {
+      std::vector<std::string> parts;
+      for (size_t from = 0; from <= text.size();) {
+        const size_t to = std::min(text.find(':', from), text.size());
+        parts.push_back(text.substr(from, to - from));
+        from = to + 1;
+      }
+      if (parts.size() < 2 || parts.size() > 3 ||
+          (parts[0] != "point" && parts[0] != "turn" && parts[0] != "frame"))
+        throw Error("--hold: '" + text +
+                    "' is not understood; write head, hands, feet, point:LINK, turn:LINK or frame:LINK");
+      Hold hold;
+      hold.name = text;
+      hold.link = link_of(parts[1], text);
+      if (parts.size() == 3) hold.other = link_of(parts[2], text);
+      hold.point = parts[0] != "turn", hold.turns = parts[0] == "point" ? 0 : 3;
+      holds.push_back(hold);
+    }
+  }
+  return holds;
+}
+
+ModalResult find_modes(const World& world, const ModesOptions& o) {
+  ModalResult r;
+  r.creature = world.body;
+  const Creature& c = world.body;
+  r.act = parse_action(o.action);
+  r.pose = rest_pose_name(c, o.pose, r.act);
+  const std::vector<double> q = rest_pose(c, r.pose);
+  const std::vector<char> root = root_dofs(c);
+  if (std::count(root.begin(), root.end(), 0) == 0)
+    throw Error(c.where, c.name, "has no joints, so nothing can vibrate; choose a body with joints");
+  if (r.act != Act::none) {
+    // legs without knees are told of only where legs matter
+    r.limbs = find_limbs(c, q);
+    check_labels(c, r.limbs, o.action);
+  } else {
+    try {
+      r.limbs = find_limbs(c, q);
+    } catch (const Error&) {
+      Creature legless = c;
+      legless.legs.clear();
+      r.limbs = find_limbs(legless, q);
+    }
+  }
+  const std::vector<double> k = stiffness_of(world, o, q, r);
+  std::vector<std::string> hold_texts = o.hold;
+  if (r.act == Act::push_cart && std::find(hold_texts.begin(), hold_texts.end(), "hands") == hold_texts.end())
+    hold_texts.push_back("hands");
+  r.holds = parse_holds(hold_texts, c, r.limbs, q);
+
+  const auto start = std::chrono::steady_clock::now();
+  r.modes = analyse(c, q, k, r.holds);
+  r.analysis_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (r.modes.count() == 0)
+    throw Error(c.where, c.name, "cannot move at all: what is held takes every degree of freedom; hold less");
+  r.damping = damping_of(r.modes, o.damping);
+  r.shapes = describe_modes(c, r.modes, r.limbs);
+
+  r.pace = pace_of(r.act, r.limbs);
+  if (o.duty > 0) r.pace.duty = o.duty;
+  r.pace.hz = o.hz > 0 ? o.hz : natural_hz(r.limbs.hip_height, norm(world.gravity));
+  if (o.hz <= 0 && r.limbs.legs.empty() && r.modes.rigid < r.modes.count())
+    r.pace.hz = r.modes.frequency[size_t(r.modes.rigid)];
+  if (r.act != Act::none)
+    r.uses = select_modes(r.modes, r.shapes, r.limbs, r.act, r.pace, {o.stride, o.arms, 0});
+  for (const std::string& text : o.mode) {
+    ModeUse use = parse_mode(text, r.pace.hz, r.modes);
+    std::erase_if(r.uses, [&](const ModeUse& other) { return other.mode == use.mode; });
+    if (use.amplitude != 0 || use.beta != 0) r.uses.push_back(use);
+  }
+  for (const std::string& text : o.posture) add_posture(text, r);
+  if (r.act != Act::none && r.uses.empty())
+    throw Error(c.where, c.name,
+                "none of its modes moves the legs as --action " + o.action +
+                    " needs; try another --pose or --stiffness");
+  return r;
+}
+
+ModalResult make_modes_motion(const World& world, const ModesOptions& o, const ModesRun& run,
+                              StepOptions& step) {
+  ModalResult r = find_modes(world, o);
+  const auto start = std::chrono::steady_clock::now();
+  if (o.show >= r.modes.count())
+    throw Error("--show: there is no mode " + std::to_string(o.show) + "; they are numbered 0 to " +
+                std::to_string(r.modes.count() - 1));
+  if (o.check > 0) r.theory = check_theory(world.body, r.modes, o.check, run.threads);
+  if (o.show >= 0 || r.uses.empty()) {
+    std::vector<int> which;
+    if (o.show >= 0) which.push_back(o.show);
+    for (int i = r.modes.rigid; which.size() < size_t(parade_modes) && o.show < 0 && i < r.modes.count(); ++i)
+      which.push_back(i);
+    r.motion = show_modes(r, world, which, o.show >= 0 ? o.seconds : parade_seconds * double(which.size()),
+                          run.rate);
+  } else if (o.dynamic) {
+    PumpOptions pumping;
+    pumping.seconds = o.seconds, pumping.rate = run.rate, pumping.damping_ratio = o.damping;
+    pumping.integrator = run.integrator.empty() ? "implicit" : run.integrator, pumping.dt = run.dt;
+    pumping.pushes = run.pushes, pumping.watch = run.watch;
+    r.motion = pump(world, r.modes, r.uses, pumping, step);
+    r.travel = travel(r.motion, std::min(2 * pumping.ease, 0.5 * o.seconds));
+  } else {
+    PlantedOptions planted;
+    planted.hz = r.pace.hz, planted.duty = r.pace.duty, planted.phase = r.pace.phase;
+    planted.turn = o.turn * pi / 180, planted.soft = o.soft * pi / 180, planted.clearance = o.clearance;
+    planted.sway = o.sway >= 0 ? o.sway : r.limbs.legs.size() == 2 && r.pace.swing > 0 ? 0.25 : 0;
+    planted.gravity = norm(world.gravity);
+    planted.ground = !o.air && r.act != Act::none;
+    planted.in_place = r.act == Act::jump || r.act == Act::jumping_jack;
+    if (r.act == Act::jumping_jack) planted.hz = 2 * r.pace.hz;
+    PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted, world.terrain);
+    r.motion = gait.animate(o.seconds, run.rate);
+    r.planted = gait.measure(r.motion);
+    r.kinematic = true;
+  }
+  r.motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return r;
+}
+
+}  // namespace legwork

@@ -1,0 +1,129 @@
+// Heuristics and actions: what is chosen, why, and what is said where labels are missing.
+
+#include "legwork/modes/select.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "legwork/io/load.h"
+#include "legwork/math/real.h"
+#include "legwork/modes/modes.h"
+
+namespace legwork {
+namespace {
+
+ModalResult modes_of(const std::string& creature, const std::string& action, const std::string& stiffness,
+                     double spine) {
+  ModesOptions options;
+  options.action = action, options.stiffness = stiffness, options.spine = spine, options.hz = 2;
+  return find_modes(load_world(creature), options);
+}
+
+TEST(Selection, ATwistOfTheDogsSpineIsNotForLocomotion) {
+  const ModalResult r = modes_of("dog", "trot", "20", 5);
+  bool twist = false;
+  for (int i = r.modes.rigid; i < r.modes.rigid + 12; ++i)
+    twist |= r.shapes[size_t(i)].rejected == "a twist of the spine";
+  EXPECT_TRUE(twist);
+  for (const ModeUse& use : r.uses) EXPECT_EQ(r.shapes[size_t(use.mode)].rejected, "") << use.mode;
+}
+
+TEST(Selection, PhasesAreMultiplesOfNinetyDegrees) {
+  for (const char* action : {"walk", "trot", "amble", "gallop"})
+    for (const ModeUse& use : modes_of("dog", action, "20", 5).uses) {
+      const double quarters = use.phase / (pi / 2);
+      EXPECT_NEAR(quarters, std::round(quarters), 1e-9) << action << " mode " << use.mode;
+    }
+}
+
+// The phasors of the feet, whatever modes were taken.
+TEST(Selection, TrotMovesDiagonalLegsTogether) {
+  const ModalResult r = modes_of("dog", "trot", "20", 5);
+  ASSERT_EQ(r.limbs.legs.size(), 4u);  // left hind, right hind, left fore, right fore
+  const auto turn = [&](int a, int b) {
+    const double d = leg_swing(r.shapes, r.uses, 2, a).phase - leg_swing(r.shapes, r.uses, 2, b).phase;
+    return std::cos(d);
+  };
+  EXPECT_GT(turn(0, 3), 0.8);
+  EXPECT_GT(turn(1, 2), 0.8);
+  EXPECT_LT(turn(0, 1), -0.8);
+  EXPECT_LT(turn(2, 3), -0.8);
+}
+
+TEST(Selection, KneesFoldWhileTheFootGoesForward) {
+  for (const char* creature : {"human", "dog"}) {
+    SCOPED_TRACE(creature);
+    const ModalResult r = modes_of(creature, "walk", "100", 5);
+    for (size_t l = 0; l < r.limbs.legs.size(); ++l) {
+      // product of bend and forward velocity over a cycle
+      double sum = 0;
+      for (int i = 0; i < 100; ++i) {
+        double bend = 0, velocity = 0;
+        for (const ModeUse& use : r.uses) {
+          const double a = 2 * pi * i / 100 + use.phase;
+          bend += use.amplitude * r.shapes[size_t(use.mode)].bend[l] * std::sin(a);
+          velocity += use.amplitude * r.shapes[size_t(use.mode)].foot[l].x * std::cos(a);
+        }
+        sum += bend * velocity;
+      }
+      EXPECT_GT(sum, 0) << l;
+    }
+  }
+}
+
+TEST(Selection, StrideScalesTheSwing) {
+  ModesOptions options;
+  options.action = "walk", options.hz = 2;
+  const World world = load_world("human");
+  const ModalResult one = find_modes(world, options);
+  options.stride = 0.5;
+  const ModalResult half = find_modes(world, options);
+  EXPECT_NEAR(
+      leg_swing(half.shapes, half.uses, 2, 0).amplitude / leg_swing(one.shapes, one.uses, 2, 0).amplitude,
+      0.5, 0.1);
+}
+
+std::string error_of(const std::string& creature, const std::string& action) {
+  ModesOptions options;
+  options.action = action, options.stiffness = "10";
+  try {
+    find_modes(load_world(creature), options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Selection, WhatIsNotLabelledIsAskedFor) {
+  EXPECT_NE(error_of("tumbler", "walk").find("[[leg]]"), std::string::npos) << error_of("tumbler", "walk");
+  EXPECT_NE(error_of("human", "trot").find("has one pair of legs"), std::string::npos);
+  EXPECT_NE(error_of("dog", "push-cart").find("r_hand"), std::string::npos);
+}
+
+TEST(Options, AModeIsReadWithWhatIsMissing) {
+  Modes modes;
+  modes.frequency.assign(10, 1.0);
+  modes.rigid = 6;
+  const ModeUse use = parse_mode("7=0.5,90", 2, modes);
+  EXPECT_EQ(use.mode, 7);
+  EXPECT_NEAR(use.phase, pi / 2, 1e-15);
+  EXPECT_EQ(use.hz, 2);
+  EXPECT_EQ(use.beta, 0);
+  for (const char* text : {"7", "x=1", "12=1", "7=1,2,3,4,5", "7=a"})
+    EXPECT_THROW(parse_mode(text, 2, modes), Error) << text;
+}
+
+TEST(Stiffness, OfSingleJointsAndOfTheSpine) {
+  const Creature c = load_creature("dog");
+  std::vector<double> k = uniform_stiffness(c, 20);
+  multiply_spine(c, 5, k);
+  EXPECT_EQ(k[size_t(c.dof("neck_1.y"))], 100);
+  EXPECT_EQ(k[size_t(c.dof("rh_hock"))], 20);
+  set_joint_stiffness(c, "rh_*=x4", k);
+  EXPECT_EQ(k[size_t(c.dof("rh_hock"))], 80);
+  EXPECT_THROW(set_joint_stiffness(c, "wing=3", k), Error);
+}
+
+}  // namespace
+}  // namespace legwork
