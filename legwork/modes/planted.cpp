@@ -21,6 +21,7 @@ constexpr double event_step = 1e-3;   // of a cycle: for derivatives at lift-off
 constexpr double converged = 2e-6;    // m
 
 using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_dofs, 1>;
+using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_dofs, most_dofs>;
 using Jacobian = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, most_dofs>;
 
 // A rigid placement.
@@ -90,6 +91,7 @@ struct Chain {
   int carrier = -1;   // link of the body
   double length = 0;  // longest reach from the hip's origin to the point
   std::vector<SoftLimit> limits;
+  Vector warm;  // what was added last time
 
   explicit Chain(const Creature& c)
       : model(make_model(c)), joints(make_joint_forces(c, model)), w(model), q(c.pose("")) {}
@@ -99,6 +101,9 @@ struct Chain {
     update_positions(model, q.data(), w);
   }
   Vec3d tip() const { return point_position(w, foot, point); }
+  // What must be within reach: of a foot on an ankle that stands flat the ankle, else the point.
+  bool flat = false;
+  Vec3d end() const { return flat ? w.p[size_t(foot)] : tip(); }
 };
 
 // The leg's links alone, the first on the world in place of its carrier.
@@ -119,7 +124,7 @@ double longest_reach(Chain& chain, const std::vector<double>& x0) {
   std::vector<double> x = x0;
   const auto reach = [&] {
     chain.place(x.data());
-    return norm(chain.tip() - chain.w.p[0]);
+    return norm(chain.end() - chain.w.p[0]);
   };
   double best = reach();
   for (int pass = 0; pass < 4; ++pass)
@@ -182,10 +187,10 @@ struct PlantedGait::Parts {
   std::vector<double> height;  // of the root over its rest, per sample of the cycle, m
   double speed = 0, alignment = 0, length = 1;
   bool flies = false;
-  double ahead = 0;    // feet stand so far before their modes' place, hip heights
-  double drop = 0;     // the root lower than the legs would reach, hip heights
-  bool steady = true;  // all uses repeat with the gait's cycle
-  mutable std::vector<double> y, q;
+  double ahead = 0;                   // feet stand so far before their modes' place, hip heights
+  double drop = 0;                    // the root lower than the legs would reach, hip heights
+  bool steady = true;                 // all uses repeat with the gait's cycle
+  std::vector<double> y, q, modal_y;  // angles before the limits: with the ground's part, of the modes alone
 
   struct Swing {
     long cycle = -1000000;
@@ -250,6 +255,7 @@ struct PlantedGait::Parts {
       Chain chain(leg_creature(creature, leg));
       chain.foot = int(leg.links.size()) - 1;
       chain.point = leg.point;
+      chain.flat = leg.foot != creature.legs[size_t(leg.leg)].knee && leg.foot != leg.hip;
       chain.carrier = creature.links[size_t(leg.hip)].parent;
       std::vector<double> x0;
       for (const int j : leg.dofs)
@@ -382,6 +388,7 @@ struct PlantedGait::Parts {
     auto& self = const_cast<Parts&>(*this);
     modal_pose(modes, uses, t, self.y.data());
     quiet_toes(t);
+    self.modal_y = y;
     std::vector<double>& x = self.scratch;
     x.resize(y.size());
     for (size_t j = 0; j < y.size(); ++j) x[j] = root[j] ? modes.x0[j] : limits[j](y[j]);
@@ -482,58 +489,94 @@ struct PlantedGait::Parts {
     return f;
   }
 
-  // Moves the leg's angles (before the limits) until its foot is where it should be; least change first in
-  // place and turn, then in place alone.
+  // Moves the leg's angles y (before the limits) so that its foot is where it should be. Gauss-Newton on
+  //   |miss of place|^2 + |arm x miss of turn|^2 + pull^2 |y - y_modes|^2,
+  // whose minimum moves smoothly with time also where joints do not let the foot turn as it should; then
+  // least steps for the place alone. A turn about the ground's normal counts little: soles stay level anyhow.
   void solve_leg(size_t l, const Frame& wanted_w) {
     const LimbLeg& leg = limbs.legs[l];
     Chain& chain = chains[l];
     const int n = int(leg.dofs.size());
     if (n > most_dofs) return;
     Frame wanted = wanted_w;
-    if (chain.carrier >= 0)
-      wanted = inverse(Frame{w.R[size_t(chain.carrier)], w.p[size_t(chain.carrier)]}) * wanted_w;
-    double angle[most_dofs], x[most_dofs], start[most_dofs];
-    // from within the limits, where they still give way; the knee a little folded, so that it folds the right
-    // way
-    for (int j = 0; j < n; ++j) {
-      const int dof = leg.dofs[size_t(j)];
-      const SoftLimit& limit = chain.limits[size_t(j)];
-      start[j] = angle[j] = limit(y[size_t(dof)]);
-      if (dof != leg.knee_dof) continue;
-      const double room = std::min(0.3, 0.3 * (limit.upper - limit.lower));
-      SoftLimit inner{limit.lower, limit.upper, 0.8 * room};
-      (leg.knee_sign > 0 ? inner.lower : inner.upper) += leg.knee_sign * room;
-      start[j] = angle[j] = inner(angle[j]);
+    Vec3d normal = ground_normal(wanted_w.p);
+    if (chain.carrier >= 0) {
+      const Frame carrier{w.R[size_t(chain.carrier)], w.p[size_t(chain.carrier)]};
+      wanted = inverse(carrier) * wanted_w;
+      normal = transpose_times(carrier.R, normal);
     }
-    const double arm = 0.15 * chain.length;  // m per rad: how much a turn counts
+    Vector start(n), angle(n), x(n);
+    for (int j = 0; j < n; ++j) start[j] = starting_angle(leg, chain, j);
+    angle = start + (chain.warm.size() == n ? chain.warm : Vector(Vector::Zero(n)));
+    const double arm = 0.2 * chain.length, pull = 0.004 * chain.length;
     Jacobian J(6, n);
-    for (int round = 0; round < 14; ++round) {
+    Eigen::Matrix<double, 6, 1> e;
+    Vec3d tip;
+    const auto look = [&] {
       for (int j = 0; j < n; ++j) x[j] = chain.limits[size_t(j)](angle[j]);
-      chain.place(x);
-      const Vec3d tip = chain.tip(), miss = wanted.p - tip;
-      const Vec3d turn = rotation_between(wanted.R, chain.w.R[size_t(chain.foot)]);
-      const bool whole = round < 8 && norm(turn) > 1e-6;
-      if (!whole && norm(miss) < converged) break;
-      fill_jacobian(chain, x, angle, tip, arm, J);
-      const int rows = whole ? 6 : 3;
-      Eigen::Matrix<double, 6, 1> e;
-      e << miss.x, miss.y, miss.z, arm * turn.x, arm * turn.y, arm * turn.z;
-      // damped least squares; the damping fades as the error does
-      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> A =
-          J.topRows(rows) * J.topRows(rows).transpose();
-      const double damping =
-          1e-7 * chain.length * chain.length + 1e-3 * e.head(rows).squaredNorm() * (whole ? 1 : 0.1);
-      for (int i = 0; i < rows; ++i) A(i, i) += damping;
-      Vector step = J.topRows(rows).transpose() * A.llt().solve(e.head(rows));
-      const double size = step.norm();
-      if (size > 0.6) step *= 0.6 / size;
-      for (int j = 0; j < n; ++j) angle[j] += step[j];
+      chain.place(x.data());
+      tip = chain.tip();
+      const Vec3d miss = wanted.p - tip;
+      Vec3d turn = rotation_between(wanted.R, chain.w.R[size_t(chain.foot)]);
+      turn = (turn - normal * (0.5 * dot(normal, turn))) * arm;
+      e << miss.x, miss.y, miss.z, turn.x, turn.y, turn.z;
+      return e.squaredNorm() + pull * pull * (angle - start).squaredNorm();
+    };
+    double cost = look(), damping = 1e-9;
+    for (int round = 0; round < 16; ++round) {
+      fill_jacobian(chain, x.data(), angle.data(), tip, J);
+      for (int j = 0; j < n; ++j) {
+        const Vec3d ang{J(3, j), J(4, j), J(5, j)};
+        const Vec3d counted = (ang - normal * (0.5 * dot(normal, ang))) * arm;
+        J(3, j) = counted.x, J(4, j) = counted.y, J(5, j) = counted.z;
+      }
+      Square A = J.transpose() * J;
+      A.diagonal().array() += pull * pull + damping;
+      const Vector step = A.ldlt().solve(J.transpose() * e - pull * pull * (angle - start));
+      const Vector before = angle;
+      angle += step;
+      const double now = look();
+      if (now > cost * (1 + 1e-12)) {
+        // too far: stay, and step less
+        angle = before;
+        look();
+        damping = std::max(30 * damping, 1e-4 * chain.length * chain.length);
+        continue;
+      }
+      damping *= 0.1;
+      const bool done = step.squaredNorm() < 1e-12;
+      cost = now;
+      if (done) break;
+    }
+    chain.warm = angle - start;
+    for (int round = 0; round < 6 && e.head(3).norm() > converged; ++round) {
+      fill_jacobian(chain, x.data(), angle.data(), tip, J);
+      Eigen::Matrix3d A = J.topRows(3) * J.topRows(3).transpose();
+      A.diagonal().array() += 1e-7 * chain.length * chain.length;
+      angle += J.topRows(3).transpose() * A.ldlt().solve(e.head(3));
+      look();
     }
     for (int j = 0; j < n; ++j) {
       y[size_t(leg.dofs[size_t(j)])] = angle[j];
-      most_correction = std::max(
-          most_correction, std::fabs(chain.limits[size_t(j)](angle[j]) - chain.limits[size_t(j)](start[j])));
+      most_correction = std::max(most_correction, std::fabs(x[j] - chain.limits[size_t(j)](start[j])));
     }
+  }
+
+  // The modes' angle from within the limits, where they still give way; the knee a little folded, so that it
+  // folds the right way.
+  double starting_angle(const LimbLeg& leg, const Chain& chain, int j) const {
+    const int dof = leg.dofs[size_t(j)];
+    const SoftLimit& limit = chain.limits[size_t(j)];
+    const double angle = limit(modal_y[size_t(dof)]);
+    if (dof != leg.knee_dof) return angle;
+    const double room = std::min(0.3, 0.3 * (limit.upper - limit.lower));
+    SoftLimit inner{limit.lower, limit.upper, 0.8 * room};
+    (leg.knee_sign > 0 ? inner.lower : inner.upper) += leg.knee_sign * room;
+    return inner(angle);
+  }
+
+  Vec3d ground_normal(const Vec3d& p) const {
+    return terrain.type == TerrainType::none ? Vec3d{0, 0, 1} : sample(terrain, p.x, p.y).normal;
   }
 
   // Depth of the leg's lowest contact point in w.
@@ -578,10 +621,10 @@ struct PlantedGait::Parts {
   }
 
   static void fill_jacobian(const Chain& chain, const double* x, const double* angle, const Vec3d& tip,
-                            double arm, Jacobian& J) {
+                            Jacobian& J) {
     const Model<double>& m = chain.model;
     const auto set = [&](int j, const Vec3d& lin, const Vec3d& ang) {
-      for (int i = 0; i < 3; ++i) J(i, j) = lin[i], J(3 + i, j) = arm * ang[i];
+      for (int i = 0; i < 3; ++i) J(i, j) = lin[i], J(3 + i, j) = ang[i];
     };
     for (int j = 0; j < m.nv; ++j) {
       const Twist<double>& S = chain.w.S[size_t(j)];
@@ -634,7 +677,9 @@ struct PlantedGait::Parts {
     for (size_t l = 0; l < phase.size(); ++l) {
       long cycle;
       if (share(l, t, cycle) >= options.duty) continue;
-      const Vec3d hip = w.p[size_t(limbs.legs[l].hip)], foot = plant(l, cycle).p, d = hip - foot;
+      const Frame& planted = plant(l, cycle);
+      const Vec3d end = chains[l].flat ? planted.p - planted.R * limbs.legs[l].point : planted.p;
+      const Vec3d hip = w.p[size_t(limbs.legs[l].hip)], d = hip - end;
       const double level = d.x * d.x + d.y * d.y, reach = reach_share * chains[l].length;
       const double allowed = level < reach * reach ? std::sqrt(reach * reach - level) : 0.3 * reach;
       most = std::min(most, allowed - d.z);
@@ -725,12 +770,13 @@ struct PlantedGait::Parts {
   void forget() {
     for (Swing& swing : swings) swing = {};
     for (auto& pair : plants) pair = {};
+    for (Chain& chain : chains) chain.warm.resize(0);
   }
 
   // The largest error of a planted foot's point, and depth of any of its contact points, over one cycle.
   double misfit() {
     double worst = 0;
-    constexpr int checks = 36;
+    constexpr int checks = 24;
     for (int i = 0; i < checks; ++i) {
       const double t = (3 + (i + 0.5) / checks) / options.hz;
       at(t);
@@ -761,9 +807,9 @@ struct PlantedGait::Parts {
       return m < enough;
     };
     const auto search = [&] {
-      for (const double pace : {1.0, 0.9, 0.8, 0.7, 0.6})
-        for (const double lower : {0.0, 0.02, 0.05})
-          for (const double shift : {0.0, 0.05, -0.05, 0.1})
+      for (const double pace : {1.0, 0.88, 0.76, 0.64})
+        for (const double lower : {0.0, 0.04})
+          for (const double shift : {0.0, 0.06})
             if (attempt(pace, shift, lower)) return;
     };
     search();
@@ -835,6 +881,26 @@ Motion PlantedGait::animate(double seconds, double rate) {
     motion.time.push_back(f / rate);
     p.at(f / rate);
     std::copy(p.q.begin(), p.q.end(), motion.q.begin() + long(size_t(f) * nq));
+  }
+  // the weight, shared by the feet that stand: no physics, but it says when they do
+  const double weight = p.creature.mass() * p.options.gravity;
+  motion.contact_force.assign(p.phase.empty() ? 0 : size_t(frames) * p.creature.contacts.size() * 3, 0);
+  for (int f = 0; f < frames && !p.phase.empty(); ++f) {
+    // frames whose velocity, taken from both neighbours, is all of the stance
+    const auto stands = [&](size_t l) {
+      const double t = motion.time[size_t(f)];
+      return p.stance(l, t - 1 / rate) && p.stance(l, t) && p.stance(l, t + 1 / rate);
+    };
+    int standing = 0;
+    for (size_t l = 0; l < p.phase.size(); ++l) standing += stands(l);
+    for (size_t l = 0; l < p.phase.size(); ++l) {
+      if (!stands(l)) continue;
+      for (const ContactPoint* point : p.soles[l]) {
+        const size_t c = size_t(point - p.creature.contacts.data());
+        motion.contact_force[(size_t(f) * p.creature.contacts.size() + c) * 3 + 2] =
+            weight / standing / double(p.soles[l].size());
+      }
+    }
   }
   // velocities: what leads from the frame before to the one after
   motion.v.assign(size_t(frames) * nv, 0);

@@ -69,7 +69,7 @@ class PlantedGait {
   bool stance(int leg, double time) const;
   double speed() const;
 
-  // Frames from 0 on. tau is zero, forces are none: this is no physics.
+  // Frames from 0 on. No physics: tau is zero, and forces share the weight among the feet that stand.
   Motion animate(double seconds, double rate);
   // Of a motion that animate made.
   PlantedMeasures measure(const Motion& motion) const;

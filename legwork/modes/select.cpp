@@ -507,8 +507,14 @@ std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShap
   };
 
   const std::vector<H> asked = heuristics_of(act, limbs);
-  for (const H heuristic : asked)
-    add(best_mode(score_modes(shapes, modes, limbs, heuristic, act == Act::gallop)), heuristic);
+  for (const H heuristic : asked) {
+    std::vector<double> scores = score_modes(shapes, modes, limbs, heuristic, act == Act::gallop);
+    // what swings a leg cannot also bend it a quarter of a cycle before
+    if (heuristic == H::A || heuristic == H::F || heuristic == H::C || heuristic == H::D)
+      for (const ModeUse& use : uses)
+        if (use.role[0] != 'A' && use.role[0] != 'D') scores[size_t(use.mode)] = 0;
+    add(best_mode(scores), heuristic);
+  }
   if (uses.empty()) return uses;
   settle();
   // legs that do not come along get further modes of the same heuristics
