@@ -29,10 +29,8 @@ constexpr struct {
   const char* name;
   Factory make;
 } motion_verbs[] = {
-    {"direct", make_direct}, {"discover", make_discover}, {"drop", make_drop},
-    {"reach", make_reach},   {"walk", make_walk},         {"script", make_script},
-    {"drop", make_drop},
-    {"modes", make_modes},
+    {"direct", make_direct}, {"discover", make_discover}, {"drop", make_drop}, {"reach", make_reach},
+    {"walk", make_walk},     {"script", make_script},     {"drop", make_drop}, {"modes", make_modes},
 };
 
 std::unique_ptr<MotionVerb> make_motion_verb(const std::string& name) {
