@@ -82,7 +82,11 @@ class Script : public MotionVerb {
     options.world = task.asked;
     options.then = options_.then;
     options.seconds = options_.seconds;
-    options.watch = [](double) { return !interrupted(); };
+    Progress progress("frames", frames_to_go(), task.quiet);
+    options.watch = [&](double) {
+      progress.advance();
+      return !interrupted();
+    };
     run_ = run_corpus(source_, file_, options);
     stop_if_interrupted();
     step = run_.step;
@@ -120,6 +124,16 @@ class Script : public MotionVerb {
   }
 
  private:
+  // What the script's own `go` lines add up to.
+  long frames_to_go() const {
+    double frames = 0, iterations = 1;
+    for (const CorpusLine& line : parse_corpus(source_, file_)) {
+      const std::string command = line.command->name;
+      if (command == "iter") iterations = corpus_number(line.words[0]);
+      if (command == "go") frames += iterations * (line.words.empty() ? 1 : corpus_number(line.words[0]));
+    }
+    return std::max(1L, long(frames));
+  }
   void tell_printed(Story& story) const {
     constexpr std::size_t most = 12;
     const std::vector<std::string>& printed = run_.printed;

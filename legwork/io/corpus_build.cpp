@@ -353,6 +353,13 @@ double joint_scale(const CorpusFigure& figure, const CorpusBody& body, const Cre
   return mass;
 }
 
+std::string corpus_integrator(const std::string& name) {
+  return name == "rkf" || name == "rkvar" ? "rkf45"
+         : name == "rkfixed"              ? "rk4"
+         : name.empty()                   ? "implicit"
+                                          : name;
+}
+
 World build_world(CorpusWorld& world) {
   World built;
   Creature& creature = built.body;
@@ -385,6 +392,9 @@ World build_world(CorpusWorld& world) {
   add_attachments(world, creature);
   complete(creature);
   set_springs(world, creature);
+
+  creature.integrator = corpus_integrator(world.integrator);
+  creature.dt = world.h;
 
   bool sticky = false;
   for (const auto& figure : world.figures)

@@ -9,6 +9,9 @@ namespace legwork {
 // `stand` is the present configuration, its legs are those of the gaits. Throws Error.
 World build_world(CorpusWorld& world);
 
+// The name that a script's integration has here; implicit where it names none.
+std::string corpus_integrator(const std::string& name);
+
 // What a creature file cannot say: which bodies touch each other and how, joints with two springs.
 struct CorpusJointExtra {
   int dof = 0;

@@ -140,8 +140,7 @@ class Parser {
     CorpusLine line;
     line.where = where_;
     line.command = find_corpus_command(head.command);
-    if (!line.command)
-      fail("", "unknown command '" + head.command + "'" + did_you_mean(head.command, corpus_command_names()));
+    if (!line.command) fail("", unknown(head.command));
     line.text = head.command == "!" ? trimmed(head.rest) : without_comment(head.rest);
     std::vector<std::string> words = head.command == "!" ? std::vector<std::string>() : words_of(head.rest);
     if (line.command->numbers > 0) return with_numbers(std::move(line), std::move(words));
@@ -166,6 +165,17 @@ class Parser {
  private:
   [[noreturn]] void fail(const std::string& who, const std::string& what) const {
     throw Error(where_, who, what);
+  }
+
+  static std::string unknown(const std::string& word) {
+    double x = 0;
+    if (to_number(is_relative(word) ? std::string_view(word).substr(1) : std::string_view(word), x))
+      return "the number '" + word + "' stands where a command should; does it belong to the line before?";
+    std::vector<std::string> names = corpus_command_names(), alike;
+    if (closest(word, names).empty())  // then those that begin like it
+      for (const std::string& name : names)
+        if (word.size() > 2 && name.compare(0, 3, word, 0, 3) == 0) alike.push_back(name);
+    return "unknown command '" + word + "'" + did_you_mean(word, alike.empty() ? names : alike);
   }
 
   // The next line that says something, without its blanks and comment.

@@ -12,10 +12,6 @@ constexpr double steps_slack = 1e-9;  // a frame of 10.0000000001 steps has 10
 // 1 + |value|: `eps 10` then asks for the accuracy at which the roach's walk no longer changes.
 constexpr double tolerance_of_eps = 1e-6;
 
-std::string integrator_of(const std::string& name) {
-  return name == "rkf" || name == "rkvar" ? "rkf45" : name == "rkfixed" ? "rk4" : name;
-}
-
 template <class Visit>
 void for_each_body(const CorpusWorld& world, const Visit& visit) {
   for (const auto& figure : world.figures)
@@ -75,12 +71,9 @@ void CorpusStage::build(CorpusWorld& world) {
 
 void CorpusStage::choose_step(CorpusWorld& world) {
   const std::string integrator =
-      integrator_of(asked_.integrator == "auto" ? world.integrator : asked_.integrator);
-  const double h = asked_.dt > 0 ? asked_.dt : world.h;
-  std::vector<double> v(system_->model.nv, 0.0);
-  const std::vector<double> q = system_->world.body.pose("stand");
-  step_ = legwork::choose_step(*system_, integrator.empty() ? "implicit" : integrator, h,
-                               impact_speed(*system_, q, v));
+      asked_.integrator == "auto" ? corpus_integrator(world.integrator) : asked_.integrator;
+  const std::vector<double> q = system_->world.body.pose("stand"), v(system_->model.nv, 0.0);
+  step_ = legwork::choose_step(*system_, integrator, asked_.dt, impact_speed(*system_, q, v));
   if (step_.integrator == Integrator::rkf45) step_.dt = world.dt;
   if (world.eps > 0) step_.tolerance = world.eps * tolerance_of_eps;
   if (step_.integrator != Integrator::euler && step_.integrator != Integrator::rk4) return;

@@ -266,6 +266,13 @@ TEST(Corpus, BadScriptsSayWhereAndWhatToTry) {
   EXPECT_EQ(error("addworld w\ngruondk 5\n"),
             "test.corpus:2: unknown command 'gruondk'; did you mean 'groundk'?");
   EXPECT_EQ(error("addbdy broach\n"), "test.corpus:1: unknown command 'addbdy'; did you mean 'addbody'?");
+  EXPECT_EQ(error("address broach\n"),
+            "test.corpus:1: unknown command 'address'; one of: addroach, addcorpus, addbody, addpart, addv, "
+            "addworld, "
+            "addrigrd, addtrigrid");
+  EXPECT_EQ(
+      error("grav on\n*0.5\n"),
+      "test.corpus:2: the number '*0.5' stands where a command should; does it belong to the line before?");
   EXPECT_EQ(error("\n\nscale head 1 2\n"), "test.corpus:3: scale: z is missing; write scale obj x y z");
   EXPECT_EQ(error("scale head 1 2 tall\n"),
             "test.corpus:1: scale: 'tall' is no number for z; write scale obj x y z");
