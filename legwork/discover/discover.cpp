@@ -16,7 +16,7 @@ constexpr int generation = 64;         // candidates made from the same elites; 
 constexpr double changed_weights = 4;  // of a varied network, on average
 constexpr double crossed = 0.25;       // share of varied networks that take nodes from another elite
 constexpr double moved_numbers = 0.3;  // share of varied candidates whose numbers are moved, too
-constexpr double useful_late = 0.25;   // share of the mean speed that is kept in the second half
+constexpr double least_late = 0.25;    // share of the mean speed that is kept in the second half
 
 constexpr std::uint64_t half_numbers = std::uint64_t(1) << 62;  // of evaluations at half the step
 
@@ -109,7 +109,7 @@ class Search {
   void offer(const std::vector<Record>& records) {
     std::vector<Record> welcome;
     for (const Record& r : records)
-      if (r.evaluation.score > 0 && !r.evaluation.descriptor.empty() &&
+      if (r.evaluation.score > 0 && goes_on(problem_, r.evaluation) &&
           elites_.welcomes(r.evaluation.score, r.evaluation.descriptor))
         welcome.push_back(r);
     const std::vector<Evaluation> halves = at_half(welcome);
@@ -243,7 +243,7 @@ class Search {
       for (size_t i = 0; i < gaits.size(); ++i) {
         const Evaluation& e = records[i].evaluation;
         // the same way of moving: another kind is no improvement of this one
-        const bool same = !e.descriptor.empty() &&
+        const bool same = goes_on(problem_, e) &&
                           kind_distance(e.descriptor, gaits[i].untuned.descriptor) < 2 * options_.apart;
         const double before = chains[i].best_score();
         chains[i].tell(same ? e.score : 0);
@@ -256,13 +256,15 @@ class Search {
   // Tuned values count if they keep their speed at half the step: the best, else earlier ones.
   void confirm(std::vector<FoundGait>& gaits) {
     constexpr int rounds = 4;
-    std::vector<char> confirmed(gaits.size(), 0);
+    std::vector<size_t> left;  // of each gait's tunings, that are still to be tried; 0 when done
+    for (const std::vector<Record>& better : better_) left.push_back(better.size() + 1);
     for (int round = 0; round < rounds; ++round) {
       std::vector<Record> records;
       std::vector<size_t> who;
       for (size_t i = 0; i < gaits.size(); ++i) {
         const size_t count = better_[i].size() * size_t(rounds - round) / rounds;
-        if (confirmed[i] || count == 0) continue;
+        if (count == 0 || count >= left[i]) continue;
+        left[i] = count;
         records.push_back(better_[i][count - 1]);
         who.push_back(i);
       }
@@ -273,7 +275,7 @@ class Search {
           ++found_.rejected;
           continue;
         }
-        confirmed[who[k]] = 1;
+        left[who[k]] = 0;
         g.record = records[k];
         g.half_step = halves[k];
       }
@@ -323,9 +325,12 @@ class Search {
 
 }  // namespace
 
+bool goes_on(const Problem& problem, const Evaluation& e) {
+  return e.status == Status::ok && e.speed >= least_late * e.distance / problem.seconds;
+}
+
 bool is_useful(const Problem& problem, const Evaluation& e) {
-  return e.status == Status::ok && e.distance >= problem.length &&
-         e.speed >= useful_late * e.distance / problem.seconds;
+  return goes_on(problem, e) && e.distance >= problem.length;
 }
 
 bool is_resting(const Evaluation& e) {

@@ -54,8 +54,9 @@ struct DiscoverHooks {
   std::function<bool()> stop;  // true: stop here, with an Interrupted search as the caller's business
 };
 
-// A random network's motion is useful when it has carried the body by its own length and still moves on in
-// the second half.
+// Still on its way in the second half: at a quarter of the mean speed or faster. No other becomes an elite.
+bool goes_on(const Problem& problem, const Evaluation& e);
+// A random network's motion is useful when it goes on and has carried the body by its own length.
 bool is_useful(const Problem& problem, const Evaluation& e);
 // Nothing moves any more in the second half.
 bool is_resting(const Evaluation& e);

@@ -180,6 +180,7 @@ struct Memory : Ledger {
     return nullptr;
   }
   void keep(const std::vector<Record>& more) override {
+    for (const Record& r : more) EXPECT_EQ(find(r.number), nullptr) << r.number << " was kept twice";
     records.insert(records.end(), more.begin(), more.end());
   }
   void keep_gaits(const std::vector<GaitRecord>&) override {}
