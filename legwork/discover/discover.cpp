@@ -15,7 +15,9 @@ namespace {
 constexpr int generation = 64;         // candidates made from the same elites; whatever the threads
 constexpr double changed_weights = 4;  // of a varied network, on average
 constexpr double crossed = 0.25;       // share of varied networks that take nodes from another elite
-constexpr double moved_numbers = 0.3;  // share of varied candidates whose numbers are moved, too
+constexpr double moved_numbers = 0.5;  // share of varied candidates whose numbers are moved instead
+constexpr double moved_at_once = 4;    // of their numbers, on average ...
+constexpr double moved_by = 0.1;       // ... by this share of their range, as a standard deviation
 constexpr double least_late = 0.25;    // share of the mean speed that is kept in the second half
 
 constexpr std::uint64_t half_numbers = std::uint64_t(1) << 62;  // of evaluations at half the step
@@ -158,8 +160,18 @@ class Search {
     found_.resting_share = double(resting) / counted;
   }
 
+  // Half of the children get other weights, some from another elite; the others keep theirs and get other
+  // numbers.
   Candidate varied(const Elite& parent, Random& numbers) const {
     Candidate child = known_.at(parent.number).candidate;
+    if (numbers.uniform() < moved_numbers && !problem_.parameters.empty())
+      move_numbers(child, numbers);
+    else
+      change_weights(child, numbers);
+    return child;
+  }
+
+  void change_weights(Candidate& child, Random& numbers) const {
     const int inputs = problem_.shape.inputs();
     if (numbers.uniform() < crossed) {
       const std::vector<Elite>& all = elites_.all();
@@ -171,16 +183,17 @@ class Search {
     const double share = changed_weights / double(child.weights.size());
     for (std::int8_t& w : child.weights)
       if (numbers.uniform() < share) w = std::int8_t(numbers.index(2 * largest_weight + 1) - largest_weight);
-    if (numbers.uniform() < moved_numbers && !problem_.parameters.empty()) {
-      if (child.parameters.empty()) child.parameters = nominal(problem_);
-      for (size_t i = 0; i < child.parameters.size(); ++i) {
-        const Variable& v = problem_.parameters[i].variable;
-        if (numbers.uniform() < 0.1)
-          child.parameters[i] = std::clamp(child.parameters[i] + 0.1 * (v.upper - v.lower) * numbers.normal(),
-                                           v.lower, v.upper);
-      }
+  }
+
+  void move_numbers(Candidate& child, Random& numbers) const {
+    if (child.parameters.empty()) child.parameters = nominal(problem_);
+    const double share = moved_at_once / double(child.parameters.size());
+    for (size_t i = 0; i < child.parameters.size(); ++i) {
+      const Variable& v = problem_.parameters[i].variable;
+      if (numbers.uniform() < share)
+        child.parameters[i] = std::clamp(
+            child.parameters[i] + moved_by * (v.upper - v.lower) * numbers.normal(), v.lower, v.upper);
     }
-    return child;
   }
 
   void vary() {
