@@ -161,10 +161,42 @@ class Direct : public MotionVerb {
       story.keys["energy"] = {{"work_of_torques", d.account.torques}, {"work_of_ground", d.account.ground},
                               {"work_of_passive", d.account.passive}, {"work_of_pushes", d.account.outside},
                               {"lost_in_impacts", d.account.impacts}, {"unexplained", d.unexplained()}};
+    add_panels(motion, story);
     return story;
   }
 
  private:
+  // The cycle of phases (figure 5) and what moved over time (figure 6).
+  void add_panels(const Motion& motion, Story& story) const {
+    const Director& d = *director_;
+    const auto channel = [&](const char* name) {
+      const Channel* c = motion.channel(name);
+      return c ? c->values : std::vector<double>();
+    };
+    if (!d.phases.empty()) {
+      PlotPanel timeline{"time (s)", "phase", motion.time, {{"phase", channel("phase")}}, false};
+      std::string text = "Phases: ";
+      for (size_t i = 0; i < d.phase_names.size(); ++i)
+        text += (i > 0 ? ", " : "") + std::to_string(i + 1) + " " + d.phase_names[i];
+      story.panels.push_back({"Phases", text + ".", timeline});
+      TablePanel table{{"phase", "times", "mean duration (s)"}, {}};
+      for (const std::string& name : d.phase_names) {
+        double sum = 0;
+        int count = 0;
+        for (size_t i = 0; i + 1 < d.phases.size(); ++i)
+          if (d.phases[i].name == name) sum += d.phases[i + 1].time - d.phases[i].time, ++count;
+        if (count > 0) table.rows.push_back({name, double(count), sum / count});
+      }
+      story.panels.push_back({"The cycle", "How often each phase came, and how long it lasted.", table});
+    }
+    story.panels.push_back(
+        {"Speed", "Of the centre of mass along x.",
+         PlotPanel{"time (s)", "m/s", motion.time, {{"forward", channel("forward speed")}}, false}});
+    story.panels.push_back(
+        {"Equations", "Scalar equations that the algorithm had in force.",
+         PlotPanel{"time (s)", "equations", motion.time, {{"equations", channel("equations")}}, false}});
+  }
+
   DirectChoice options_;
   Options described_{options_};
   Program program_;

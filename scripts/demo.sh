@@ -34,6 +34,8 @@ show roach_drops_and_stands script examples/roach_drops.corpus
 show roach_jumps script examples/roach_jumps.corpus
 show roach_breaks_through_wires script examples/roach_wires.corpus
 show roach_sprayed_flips_and_rights_itself script examples/roach_spray.corpus
+show biped_walks_by_equations direct biped --algorithm walk --seconds 8
+show biped_walks_on_the_ground direct biped --algorithm ground_walk --seconds 5
 
 echo
 echo "> $legwork gait $out/strider_thrown.glb"

@@ -105,13 +105,15 @@ Quantity Director::point(const std::string& name) const {
     if (label.name == name) return {{{QuantityType::point, label.link, label.pos, 1}}};
   for (const ContactPoint& contact : body.contacts)
     if (contact.name == name) return {{{QuantityType::point, contact.link, contact.pos, 1}}};
+  for (const Leg& leg : body.legs)
+    if (leg.name == name) return {{{QuantityType::point, leg.foot, leg.sole, 1}}};
   if (body.link(name) >= 0) return {{{QuantityType::point, body.link(name), {}, 1}}};
   std::vector<std::string> names = names_of(body.links);
   for (const Label& label : body.labels) names.push_back(label.name);
   for (const ContactPoint& contact : body.contacts) names.push_back(contact.name);
-  throw Error(
-      {}, "point '" + name + "'",
-      "'" + body.name + "' has no label, contact point or link of that name" + did_you_mean(name, names));
+  throw Error({}, "point '" + name + "'",
+              "'" + body.name + "' has no label, contact point, leg or link of that name" +
+                  did_you_mean(name, names));
 }
 
 Quantity Director::point(const std::string& link, const Vec3d& at) const {

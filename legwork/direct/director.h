@@ -66,7 +66,7 @@ class Director {
 
   // --- quantities by name; an unknown name is an Error with a suggestion
   Quantity position(const std::string& link) const;  // of the link's centre of mass
-  Quantity point(const std::string& label) const;    // of a label, contact point, or a link's origin
+  Quantity point(const std::string& label) const;  // of a label, contact point, leg's sole, or link's origin
   Quantity point(const std::string& link, const Vec3d& at) const;
   Quantity orientation(const std::string& link) const;
   Quantity angle(const std::string& dof) const;
@@ -307,7 +307,7 @@ class Director {
 
   // integrator
   std::vector<double> y0_, y1_, k_[4];
-  double energy_start_ = 0, last_event_ = 0;
+  double energy_start_ = 0, last_event_ = 0, stand_height_ = 0;
   std::string relation_;
   std::vector<char> open_;  // contact points that did not touch at the start of the step
   std::unique_ptr<Simulation<double>> penalty_;

@@ -420,13 +420,14 @@ ProgramPhase mirrored(ProgramPhase p) {
 
 }  // namespace
 
-void mirror_phases(Program& program) {
-  const std::vector<ProgramPhase> written = program.phases;
-  for (const ProgramPhase& phase : written) {
-    const std::string twin = mirrored_name(phase.name);
-    if (std::none_of(written.begin(), written.end(), [&](const ProgramPhase& p) { return p.name == twin; }))
-      program.phases.push_back(mirrored(phase));
+std::vector<ProgramPhase> mirror_phases(std::vector<ProgramPhase> phases) {
+  const size_t written = phases.size();
+  for (size_t i = 0; i < written; ++i) {
+    const std::string twin = mirrored_name(phases[i].name);
+    if (std::none_of(phases.begin(), phases.end(), [&](const ProgramPhase& p) { return p.name == twin; }))
+      phases.push_back(mirrored(phases[i]));
   }
+  return phases;
 }
 
 Quantity parse_quantity(const std::string& text, const Director& d) {

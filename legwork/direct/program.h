@@ -66,7 +66,7 @@ struct Program {
 void set_constant(Program& program, const std::string& assignment);
 
 // Every phase of a right side gets its left twin where there is none: names and formulas with sides swapped.
-void mirror_phases(Program& program);
+std::vector<ProgramPhase> mirror_phases(std::vector<ProgramPhase> phases);
 
 // Gives the director the program's procedures. Every name is resolved here, so that a wrong one is an Error
 // before anything moves.

@@ -162,47 +162,55 @@ double violation(const ContactProblem& p) {
   return worst;
 }
 
-// With what holds, slides and parts as it is in f: exactly. False when that contradicts itself.
+// With what holds, slides and parts as it is in f: exactly. A touch that would have to pull parts, too, until
+// none does. False when that contradicts itself.
 bool polish(ContactProblem& p, QuadraticProblem& linear) {
   const int n = p.rows();
   double largest = 0;
   for (int c = 0; c < p.touches; ++c) largest = std::max(largest, p.f[p.two_sided + 3 * c]);
   const std::vector<double> before = p.f;
-  const double little = 1e-7 * largest;
-  linear.clear(n);
-  linear.dependent = 1e-10, linear.tolerance = 1e-6;
-  const auto ask = [&](int row) {
-    double* a = linear.add_equality(-residual(p, row), row);
-    std::copy_n(p.A.data() + size_t(row) * n, n, a);
-  };
-  const auto tie = [&](int row, double value) { linear.add_equality(value, row)[row] = 1; };
-  for (int i = 0; i < p.two_sided; ++i) ask(i);
-  for (int c = 0; c < p.touches; ++c) {
-    const int i = p.two_sided + 3 * c;
-    double* f = p.f.data() + i;
-    if (f[0] <= little) {
-      for (int k = 0; k < 3; ++k) tie(i + k, -f[k]);
-      continue;
-    }
-    const double held = std::sqrt(f[1] * f[1] + f[2] * f[2]), most = p.mu[c] * f[0];
-    ask(i);
-    if (!p.sliding[c] && held < most * (1 - 1e-6)) {
-      ask(i + 1), ask(i + 2);
-      continue;
-    }
-    for (int k = 1; k <= 2; ++k) {  // f_t stays in its direction, mu times the normal force
-      const double direction = held > 0 ? f[k] / held : 0;
-      double* a = linear.add_equality(p.mu[c] * direction * f[0] - f[k], i + k);
-      a[i + k] = 1, a[i] = -p.mu[c] * direction;
-    }
-  }
-  linear.regularize(0, n, 1);
+  std::vector<char> open(size_t(p.touches), 0);
+  for (int c = 0; c < p.touches; ++c) open[size_t(c)] = before[size_t(p.two_sided + 3 * c)] <= 1e-7 * largest;
   std::vector<double> change(size_t(n), 0);
-  if (linear.solve(change.data()) != Outcome::solved) return p.f = before, false;
-  for (int i = 0; i < n; ++i) p.f[i] += change[i];
-  for (int c = 0; c < p.touches; ++c)
-    if (p.f[p.two_sided + 3 * c] < -1e-9 * (1 + largest)) return p.f = before, false;
-  return true;
+  for (int tries = 0; tries <= p.touches; ++tries) {
+    p.f = before;
+    linear.clear(n);
+    linear.dependent = 1e-10, linear.tolerance = 1e-6;
+    const auto ask = [&](int row) {
+      double* a = linear.add_equality(-residual(p, row), row);
+      std::copy_n(p.A.data() + size_t(row) * n, n, a);
+    };
+    for (int i = 0; i < p.two_sided; ++i) ask(i);
+    for (int c = 0; c < p.touches; ++c) {
+      const int i = p.two_sided + 3 * c;
+      const double* f = p.f.data() + i;
+      if (open[size_t(c)]) {
+        for (int k = 0; k < 3; ++k) linear.add_equality(-f[k], i + k)[i + k] = 1;
+        continue;
+      }
+      const double held = std::sqrt(f[1] * f[1] + f[2] * f[2]), most = p.mu[c] * f[0];
+      ask(i);
+      if (!p.sliding[c] && held < most * (1 - 1e-6)) {
+        ask(i + 1), ask(i + 2);
+        continue;
+      }
+      for (int k = 1; k <= 2; ++k) {  // f_t stays in its direction, mu times the normal force
+        const double direction = held > 0 ? f[k] / held : 0;
+        double* a = linear.add_equality(p.mu[c] * direction * f[0] - f[k], i + k);
+        a[i + k] = 1, a[i] = -p.mu[c] * direction;
+      }
+    }
+    linear.regularize(0, n, 1);
+    if (linear.solve(change.data()) != Outcome::solved) return p.f = before, false;
+    for (int i = 0; i < n; ++i) p.f[i] += change[i];
+    int pulls = -1;
+    double most = -1e-12 * (1 + largest);
+    for (int c = 0; c < p.touches; ++c)
+      if (!open[size_t(c)] && p.f[p.two_sided + 3 * c] < most) most = p.f[p.two_sided + 3 * c], pulls = c;
+    if (pulls < 0) return true;
+    open[size_t(pulls)] = 1;
+  }
+  return p.f = before, false;
 }
 
 }  // namespace

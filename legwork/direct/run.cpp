@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "legwork/base/text.h"
+#include "legwork/creature/place.h"
 #include "legwork/direct/director.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/motion/record.h"
@@ -62,6 +63,7 @@ void Director::start(const std::vector<double>& q, const std::vector<double>& v)
                       " m in the starting pose; choose a pose where they meet");
   }
   time_ = phase_start_ = 0;
+  stand_height_ = place(system_.world.body, system_.world.body.pose("stand"))[0].p.z;
   last_event_ = -unlimited;
   update_state();
   if (options.ground == Grade::penalty) {
@@ -309,6 +311,11 @@ bool Director::step(double h) {
   if (options.ground == Grade::unilateral) {
     impact();
     note_contacts();
+  }
+  if (options.ground != Grade::held && !system_.world.body.legs.empty() &&
+      w_.p[0].z - sample(system_.world.terrain, w_.p[0].x, w_.p[0].y).height < 0.4 * stand_height_) {
+    fail(Status::fell, "fell at " + to_text(time_) + " s");
+    return false;
   }
   for (const double x : v_)
     if (!(std::abs(x) < too_fast)) {

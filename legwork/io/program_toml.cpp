@@ -199,8 +199,10 @@ Program read_program(const std::string& path, int depth) {
     read_step(*initialize, p.initialize);
     initialize->finish();
   }
-  for (const TomlNode* node : t.tables("phase")) {
-    ProgramPhase phase = read_phase(*node, path);
+  std::vector<ProgramPhase> phases;
+  for (const TomlNode* node : t.tables("phase")) phases.push_back(read_phase(*node, path));
+  if (t.boolean("mirror", false)) phases = mirror_phases(std::move(phases));
+  for (ProgramPhase& phase : phases) {
     const auto old = std::find_if(p.phases.begin(), p.phases.end(),
                                   [&](const ProgramPhase& o) { return o.name == phase.name; });
     if (old == p.phases.end())
@@ -208,7 +210,6 @@ Program read_program(const std::string& path, int depth) {
     else
       *old = std::move(phase);
   }
-  if (t.boolean("mirror", false)) mirror_phases(p);
   t.finish();
   return p;
 }
