@@ -17,9 +17,9 @@
 namespace legwork {
 
 struct DiscoverOptions {
-  int random = 1000, vary = 2000;  // evaluations
+  int random = 1000, vary = 1500;  // evaluations
   int gaits = 16;                  // at most, in the gallery: two whole batches
-  int tune = 200;                  // trials for each of them
+  int tune = 150;                  // trials for each of them
   ChainType tuner = ChainType::ascent;
   double apart = 0.2;            // of two kinds of motion (descriptor.h)
   double half_step = 0.2;        // by how much the speed may differ at half the step
