@@ -1,5 +1,6 @@
 #include "cli/reach.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -43,7 +44,10 @@ std::string counted(double n) {
 Json observables_json(const Observables& o) {
   Json json = {
       {"pitch", o.pitch}, {"yaw", o.yaw}, {"roll", o.roll}, {"lateral", o.lateral}, {"vertical", o.vertical}};
-  for (const auto& [name, value] : o.excursion) json["excursion"][name] = value;
+  for (auto [name, value] : o.excursion) {
+    std::replace(name.begin(), name.end(), '.', '_');  // dots part the keys of a study
+    json["excursion"][name] = value;
+  }
   return json;
 }
 
@@ -130,8 +134,9 @@ class Reach : public MotionVerb {
     Json girdles = Json::object();
     for (const GirdleResult& g : result_.girdles) {
       samples += g.samples, constrained += double(g.constrained);
-      std::string line = g.name + " limb: " + counted(g.samples) + " poses of the planted foot, " +
-                         with_unit(g.bytes, "B") + " at " + std::to_string(bytes_per_sample) + " B each";
+      std::string line = g.name + " limb: " + counted(g.samples) + " poses of the planted foot at " +
+                         brief(result_.resolution) + " deg, " + with_unit(g.bytes, "B") + " at " +
+                         std::to_string(bytes_per_sample) + " B each";
       if (g.nx > 0)
         line += "; " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " x " + std::to_string(g.nz) +
                 " boxes of " + with_unit(g.box, "m");
@@ -160,6 +165,7 @@ class Reach : public MotionVerb {
     story.keys["girdles"] = girdles;
     story.keys["stage_seconds"] = seconds;
     story.keys["reused"] = result_.reused;
+    story.keys["resolution"] = result_.resolution;
     story.keys["hip_height"] = result_.hip_height;
     story.keys["step"] = result_.step;
   }

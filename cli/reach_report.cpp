@@ -224,6 +224,7 @@ std::vector<SpaceComparison> compare_spaces(const Result& r, const Creature& oth
   alone.stage = Stage::organise;
   alone.task = Kind::walk;
   alone.off.clear();
+  alone.resolution = r.resolution;
   Context context;
   context.threads = threads;
   const Result theirs = run(other, alone, context);

@@ -29,6 +29,8 @@ show ragdoll_downhill drop ragdoll --seconds 3 --terrain slope:-25deg --height 0
 show forty_puffs_on_a_table drop puffs --seconds 3
 show tumbling_on_the_moon drop tumbler --seconds 3 --height 0.5m --throw 0.3,0,1 --spin 3,5,1 --gravity 1.62
 show pendulum_swings drop pendulum --seconds 4 --pose raised
+show tyrannosaurus_walks reach tyrannosaurus --step 0.98h --iterations 2000
+show triceratops_walks reach triceratops --resolution 5 --iterations 1000
 show four_bar_loop drop fourbar --seconds 3
 show roach_drops_and_stands script examples/roach_drops.corpus
 show roach_jumps script examples/roach_jumps.corpus

@@ -1,5 +1,6 @@
 #include "legwork/io/trackway_csv.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <sstream>

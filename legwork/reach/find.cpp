@@ -46,13 +46,25 @@ void constrain_by_trunk(Problem& p) {
   std::vector<char> keep(first.size(), 1);
   for (size_t g = 1; g < p.girdles.size(); ++g) {
     GirdleProblem& other = p.girdles[g];
+    // where feet come down along travel is free: the two limbs' middles of all RD lie above one another
+    const auto middle = [](const Candidates& c) {
+      double sum = 0;
+      for (const std::uint32_t i : c.back) sum += c.pose[i].at.x / double(c.back.size());
+      return sum;
+    };
+    other.trunk.shift = middle(other.candidates) - middle(first);
     TrunkReach reach(other.trunk, other.candidates, other.boxes, p.trunk_tolerance);
     std::vector<char> reached(other.candidates.size());
+    std::unordered_map<std::uint64_t, char> known;  // whether a rounded pose reaches anything
     for (size_t i = 0; i < first.size(); ++i) {
       if (!keep[i]) continue;
-      const std::vector<std::uint32_t>& list = reach.list(first.pose[i]);
-      if (list.empty()) keep[i] = 0;
-      for (const std::uint32_t k : list) reached[k] = 1;
+      const auto [at, fresh] = known.try_emplace(reach.key(first.pose[i]));
+      if (fresh) {
+        const std::vector<std::uint32_t>& list = reach.list(first.pose[i]);
+        at->second = !list.empty();
+        for (const std::uint32_t k : list) reached[k] = 1;
+      }
+      keep[i] = at->second;
     }
     other.candidates = filter(other.candidates, other.boxes, p.ways, reached);
   }
@@ -82,7 +94,7 @@ Decoder::Decoder(const Problem& p) : problem_(p) {
   for (size_t g = 1; g < p.girdles.size(); ++g) {
     links_.push_back(std::make_unique<Link>(p, p.girdles[g], p.ipsilateral * double(g)));
     size_t longest = 1;
-    for (size_t i = 0; i < first.size(); i += std::max<size_t>(1, first.size() / 2000))
+    for (size_t i = 0; i < first.size(); i += std::max<size_t>(1, first.size() / 200))
       longest = std::max(longest, links_.back()->rlu.list(first.pose[i]).size());
     for (int k = 0; k < 2; ++k) fields_.push_back(std::max(1, bits_for(longest)));
   }
@@ -129,6 +141,10 @@ Found find_genetic(const Problem& p, const GeneticOptions& options, std::uint64_
                    const std::function<bool()>& go_on) {
   Decoder decoder(p);
   Found found;
+  found.fields = decoder.fields();
+  if (decoder.genes() > most_genes)
+    throw Error("reach: a candidate would need " + std::to_string(decoder.genes()) + " bits of at most " +
+                std::to_string(most_genes) + "; try a coarser --resolution");
   found.genetic = evolve(
       decoder.genes(), [&](const BitString& bits) { return decoder.fitness(bits); }, options, seed, go_on);
   found.choice = decoder.decode(found.genetic.best);

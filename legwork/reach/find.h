@@ -73,7 +73,8 @@ class Decoder {
 struct Found {
   Choice choice;
   double fitness = 0;
-  GeneticResult genetic;  // how it came about; empty for the exact search
+  GeneticResult genetic;    // how it came about; empty for the exact search
+  std::vector<int> fields;  // bits of each part of a candidate
   bool proven = false;
   double bound = 0;  // no gait of these candidates has a greater fitness
   long nodes = 0;    // pairs looked at

@@ -76,7 +76,7 @@ Vec3d root_point(const Creature& c, const Girdle& g, const std::vector<LinkFrame
 }
 
 Limb make_limb(const Creature& c, const Girdle& g, const std::vector<double>& stand,
-               const std::vector<LinkFrame>& frames) {
+               const std::vector<LinkFrame>& frames, Foot kind) {
   const Leg& leg = c.legs[size_t(g.right)];
   Limb limb;
   limb.name = leg.name;
@@ -116,7 +116,7 @@ Limb make_limb(const Creature& c, const Girdle& g, const std::vector<double>& st
   limb.root = root_point(c, g, frames);
   limb.root_stand = girdle.p + girdle.R * limb.root;
   limb.foot_stand = {foot.R, foot.p - Vec3d(limb.root_stand.x, 0, limb.root_stand.z)};
-  limb.pivots = int(limb.fdofs.size()) < flat_foot_needs;
+  limb.pivots = kind == Foot::automatic ? int(limb.fdofs.size()) < flat_foot_needs : kind == Foot::point;
   if (limb.pivots) {
     // the ground's end of the chain: a ball joint at the sole, of which reach samples the turns
     for (const char* axis : {"x", "y", "z"}) {
@@ -248,7 +248,7 @@ RootPose image(const RootPose& pose) {
   return {image(pose.at), {pose.turns.pitch, -pose.turns.yaw, -pose.turns.roll}};
 }
 
-std::vector<Girdle> girdles_of(const Creature& c, const std::string& only) {
+std::vector<Girdle> girdles_of(const Creature& c, const std::string& only, Foot foot) {
   const std::string lines =
       "; add to its file, for each girdle:\n  mirror = true\n  [[leg]]\n  name = \"rh\"\n  hip = "
       "\"rh_thigh\"\n"
@@ -283,7 +283,7 @@ std::vector<Girdle> girdles_of(const Creature& c, const std::string& only) {
   const std::vector<double> stand = c.pose("stand");
   const std::vector<LinkFrame> frames = place(c, stand);
   for (Girdle& g : girdles) {
-    g.limb = make_limb(c, g, stand, frames);
+    g.limb = make_limb(c, g, stand, frames, foot);
     add_twin(c, stand, g);
   }
   std::stable_sort(girdles.begin(), girdles.end(), [](const Girdle& a, const Girdle& b) {

@@ -110,8 +110,13 @@ struct Girdle {
   std::vector<double> left_sign;
 };
 
+// What holds a foot: its whole sole, or one point on which it turns. Automatic: a point for legs of fewer
+// than five degrees of freedom, which could hardly ever keep a sole flat.
+enum class Foot { automatic, flat, point };
+
 // The creature's girdles, hind first, then forward. Throws Error where a body lacks legs in pairs, ranges, or
 // joints that have no range at all; `only` (hind, fore, mid; empty: all) chooses one.
-std::vector<Girdle> girdles_of(const Creature& creature, const std::string& only);
+std::vector<Girdle> girdles_of(const Creature& creature, const std::string& only,
+                               Foot foot = Foot::automatic);
 
 }  // namespace legwork::reach

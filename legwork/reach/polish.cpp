@@ -300,6 +300,30 @@ void measure_feet(const Body& body, const std::vector<Goal>& goals, const std::v
   }
 }
 
+// Prints moved by what their stance feet are off on average: along travel, and sideways alike for left and
+// right.
+void settle_prints(const Creature& c, const Problem& p, const std::vector<std::vector<double>>& q,
+                   Plan& plan) {
+  for (size_t g = 0; g < p.girdles.size(); ++g) {
+    double forward = 0, outward = 0;
+    int count = 0;
+    for (size_t f = 0; f < q.size(); ++f) {
+      const double phase = double(f) / double(q.size());
+      const std::vector<LinkFrame> frames = place(c, q[f]);
+      for (const Footfall& foot : plan.feet) {
+        if (foot.girdle != int(g) || !plan.stance(foot, phase)) continue;
+        const Vec3d off = frames[size_t(c.legs[size_t(foot.leg)].foot)].p - plan.foot_at(foot, phase).p;
+        forward += off.x, outward += foot.left ? off.y : -off.y, ++count;
+      }
+    }
+    for (Footfall& foot : plan.feet)
+      if (foot.girdle == int(g) && count > 0) {
+        if (g > 0) foot.print.p.x += forward / count;
+        foot.print.p.y += (foot.left ? 1 : -1) * outward / count;
+      }
+  }
+}
+
 }  // namespace
 
 Polished polish(const Creature& c, const Problem& p, const Plan& plan,
@@ -312,30 +336,56 @@ Polished polish(const Creature& c, const Problem& p, const Plan& plan,
   const int n = int(start.size());
   Polished out;
   out.q = start;
-  std::vector<std::vector<Goal>> goals;
-  for (int f = 0; f < n; ++f) goals.push_back(goals_at(body, p, plan, double(f) / n));
-  for (int round = 0; round < options.rounds; ++round) {
-    Course course(out.q, plan.stride);
-    course.smooth(options.smooth);
-    if (alike) course.mirror(twin, sign);
+  out.plan = plan;
+  std::vector<std::vector<Goal>> goals(static_cast<size_t>(n));
+  const auto settle = [&](bool sideways) {
+    for (int f = 0; f < n; ++f) {
+      goals[size_t(f)] = goals_at(body, p, out.plan, double(f) / n);
+      for (size_t k = 0; k < plan.feet.size(); ++k) {
+        if (plan.feet[k].girdle > 0) goals[size_t(f)][k].place_axes.x = 0;
+        if (sideways) goals[size_t(f)][k].place_axes.y = 0;
+      }
+    }
+  };
+  const auto smooth = [&] {
+    for (int round = 0; round < options.rounds; ++round) {
+      Course course(out.q, plan.stride);
+      course.smooth(options.smooth);
+      if (alike) course.mirror(twin, sign);
+      parallel_for(n, threads, [&](int f, int) {
+        const std::vector<double> reference = course.configuration(size_t(f));
+        std::vector<double> q = reference;
+        for (int k = 0; k < 2; ++k) step(body, goals[size_t(f)], reference, 1, q);
+        out.q[size_t(f)] = q;
+      });
+    }
+  };
+  // Where the prints of further girdles lie is only known to a box: at first they may slide along travel,
+  // then they are put where their feet were on average. Where ranges leave too little for that, sideways as
+  // well.
+  constexpr double good = 2e-4;  // m
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    if (attempt > 0 || p.girdles.size() > 1) {
+      settle(attempt > 0 && !options.keep_width);
+      smooth();
+      settle_prints(c, p, out.q, out.plan);
+    }
+    for (int f = 0; f < n; ++f) goals[size_t(f)] = goals_at(body, p, out.plan, double(f) / n);
+    smooth();
+    // the equations alone, to the last digit; what still pulls is the course that was found
     parallel_for(n, threads, [&](int f, int) {
-      const std::vector<double> reference = course.configuration(size_t(f));
-      std::vector<double> q = reference;
-      for (int k = 0; k < 2; ++k) step(body, goals[size_t(f)], reference, 1, q);
-      out.q[size_t(f)] = q;
+      std::vector<Goal> hard;
+      for (const Goal& g : goals[size_t(f)])
+        if (g.place < 0) hard.push_back(g);
+      const std::vector<double> reference = out.q[size_t(f)];
+      for (int k = 0; k < 40; ++k)
+        if (step(body, hard, reference, k < 8 ? 1 : 0, out.q[size_t(f)]) < 1e-10) break;
     });
+    out.planted_error = out.planted_angle = 0;
+    for (int f = 0; f < n; ++f)
+      measure_feet(body, goals[size_t(f)], out.q[size_t(f)], out.planted_error, out.planted_angle);
+    if (out.planted_error < good && out.planted_angle < 1e-3) break;
   }
-  // The equations alone, to the last digit; what still pulls is the course that was found.
-  parallel_for(n, threads, [&](int f, int) {
-    std::vector<Goal> hard;
-    for (const Goal& g : goals[size_t(f)])
-      if (g.place < 0) hard.push_back(g);
-    const std::vector<double> reference = out.q[size_t(f)];
-    for (int k = 0; k < 30; ++k)
-      if (step(body, hard, reference, k < 8 ? 1 : 0, out.q[size_t(f)]) < 1e-10) break;
-  });
-  for (int f = 0; f < n; ++f)
-    measure_feet(body, goals[size_t(f)], out.q[size_t(f)], out.planted_error, out.planted_angle);
   return out;
 }
 

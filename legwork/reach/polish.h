@@ -17,11 +17,13 @@ namespace legwork::reach {
 
 struct PolishOptions {
   int rounds = 24;
-  double smooth = 0.04;  // share of a stride: width of the smoothing
+  double smooth = 0.04;     // share of a stride: width of the smoothing
+  bool keep_width = false;  // of the trackway, where it was asked for
 };
 
 struct Polished {
   std::vector<std::vector<double>> q;
+  Plan plan;                                    // with the prints that were settled on
   double planted_error = 0, planted_angle = 0;  // m, rad: largest of a stance foot
 };
 

@@ -61,6 +61,7 @@ void switch_off(std::vector<Girdle>& girdles, const std::vector<std::string>& of
   for (const Girdle& g : girdles)
     for (const Fdof& f : g.limb.fdofs) names.push_back(f.name);
   for (const std::string& name : off) {
+    if (name == "none") continue;
     int hits = 0;
     for (Girdle& g : girdles)
       for (Fdof& f : g.limb.fdofs)
@@ -69,30 +70,42 @@ void switch_off(std::vector<Girdle>& girdles, const std::vector<std::string>& of
   }
 }
 
+// Samples of the largest limb, and bytes of all.
+struct Need {
+  double samples = 0, bytes = 0;
+  std::string limb;
+};
+Need need(const std::vector<Girdle>& girdles, double resolution, double length_resolution) {
+  Need sum;
+  for (const Girdle& g : girdles) {
+    double n = 1;
+    for (const Fdof& f : g.limb.fdofs) n *= sample_count(f, resolution * deg, length_resolution);
+    sum.bytes += n * peak_bytes_per_sample;
+    if (n > sum.samples) sum.samples = n, sum.limb = g.limb.name;
+  }
+  return sum;
+}
+
+// Half degrees from Wills's four on, until no limb has more poses than the largest of the dissertation's, by
+// far.
+double chosen_resolution(const std::vector<Girdle>& girdles, double length_resolution) {
+  constexpr double most = 8e6;
+  double resolution = 4;
+  while (resolution < 45 && need(girdles, resolution, length_resolution).samples > most) resolution += 0.5;
+  return resolution;
+}
+
 // Refuses what cannot be held, before anything is made.
 void check_memory(const std::vector<Girdle>& girdles, const ReachOptions& o, double length_resolution) {
-  const auto needed = [&](double resolution, std::string* worst) {
-    double sum = 0, most = 0;
-    for (const Girdle& g : girdles) {
-      double n = 1;
-      for (const Fdof& f : g.limb.fdofs) n *= sample_count(f, resolution * deg, length_resolution);
-      sum += n * peak_bytes_per_sample;
-      if (n > most) {
-        most = n;
-        if (worst) *worst = rounded(n, 4) + " samples of '" + g.limb.name + "'";
-      }
-    }
-    return most < 4294967295.0 ? sum : std::max(sum, 1e18);
-  };
-  std::string worst;
-  const double bytes = needed(o.resolution, &worst);
-  if (bytes <= o.memory * 1e9) return;
-  double fits = o.resolution;
-  while (fits < 90 && needed(fits, nullptr) > o.memory * 1e9) fits += 0.25;
-  throw Error("--resolution: " + to_text(o.resolution) + " deg makes " + worst + ", which need " +
-              bytes_text(needed(o.resolution, nullptr)) + " at " + std::to_string(peak_bytes_per_sample) +
-              " bytes each; --memory allows " + rounded(o.memory) + " GB: try --resolution " +
-              rounded(fits, 4));
+  const auto fits = [&](const Need& n) { return n.bytes <= o.memory * 1e9 && n.samples < 4294967295.0; };
+  const Need asked = need(girdles, o.resolution, length_resolution);
+  if (fits(asked)) return;
+  double coarser = o.resolution;
+  while (coarser < 90 && !fits(need(girdles, coarser, length_resolution))) coarser += 0.25;
+  throw Error("--resolution: " + to_text(o.resolution) + " deg makes " + rounded(asked.samples, 4) +
+              " samples of '" + asked.limb + "', and in all would need " + bytes_text(asked.bytes) + " at " +
+              std::to_string(peak_bytes_per_sample) + " bytes each; --memory allows " + rounded(o.memory) +
+              " GB: try --resolution " + rounded(coarser, 4));
 }
 
 // What to say where no gait is left (figure 119 among the reasons).
@@ -227,8 +240,10 @@ void finish_walk(const ReachOptions& o, const Context& x, Result& r, Stopwatch& 
   r.dual_error = r.raw.dual_error, r.dual_angle = r.raw.dual_error_angle, r.trunk_gap = r.raw.trunk_gap;
   if (!o.raw) {
     watch.begin("polish");
-    const Polished polished = polish(r.creature, p, r.plan, r.raw.q, {}, x.threads);
+    const Polished polished = polish(r.creature, p, r.plan, r.raw.q,
+                                     {.keep_width = o.width != "stand" || !x.trackway.empty()}, x.threads);
     r.q = polished.q;
+    r.plan = polished.plan;
     r.planted_error = polished.planted_error, r.planted_angle = polished.planted_angle;
   }
   watch.end();
@@ -320,7 +335,7 @@ Result run(const Creature& creature, const ReachOptions& asked, const Context& x
   Result r;
   Stopwatch watch(r, x);
   r.creature = prepare_body(creature, o);
-  std::vector<Girdle> girdles = girdles_of(r.creature, o.limb == "all" ? "" : o.limb);
+  std::vector<Girdle> girdles = girdles_of(r.creature, o.limb == "all" ? "" : o.limb, o.foot);
   switch_off(girdles, o.off);
   r.hip_height = hip_height(r.creature);
   double width = -1;
@@ -336,6 +351,8 @@ Result run(const Creature& creature, const ReachOptions& asked, const Context& x
   r.step = o.step.meters(r.hip_height);
   if (!(r.step > 0)) throw Error("--step: " + to_text(o.step) + " is no way forward; try 0.4h");
   const double fine_length = o.length_resolution.meters(r.hip_height);
+  if (o.resolution == 0) o.resolution = chosen_resolution(girdles, fine_length);
+  r.resolution = o.resolution;
   check_memory(girdles, o, fine_length);
 
   Problem& p = r.problem;
@@ -370,6 +387,8 @@ Result run(const Creature& creature, const ReachOptions& asked, const Context& x
   }
   if (o.stage == Stage::explore) return r;
 
+  const auto stop = [&] { return x.go_on && !x.go_on(); };
+  if (stop()) return r;
   watch.begin("organise");
   for (size_t k = 0; k < p.girdles.size(); ++k) {
     GirdleProblem& g = p.girdles[k];
@@ -382,6 +401,7 @@ Result run(const Creature& creature, const ReachOptions& asked, const Context& x
   watch.end();
   if (o.stage == Stage::organise) return r;
 
+  if (stop()) return r;
   watch.begin("constrain");
   for (size_t k = 0; k < p.girdles.size(); ++k) {
     GirdleProblem& g = p.girdles[k];
@@ -408,13 +428,8 @@ Result run(const Creature& creature, const ReachOptions& asked, const Context& x
   if (o.stage == Stage::constrain) return r;
 
   watch.begin("search");
-  r.fields = Decoder(p).fields();
-  int genes = 0;
-  for (const int n : r.fields) genes += n;
-  if (genes > most_genes)
-    throw Error("reach: a candidate would need " + std::to_string(genes) + " bits of at most " +
-                std::to_string(most_genes) + "; try a coarser --resolution");
   r.genetic = find_genetic(p, o.genetic, x.seed, x.go_on);
+  r.fields = r.genetic.fields;
   r.searched = true;
   if (o.solver == Solver::exact) {
     watch.begin("exact");

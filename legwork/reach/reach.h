@@ -24,11 +24,12 @@ struct ReachOptions {
   std::string limb = "all";
   Kind task = Kind::walk;
   Stage stage = Stage::animate;
-  double resolution = 4;  // deg
+  double resolution = 0;  // deg; 0: chosen
   Length length_resolution{0.05, false};
   Length step{0.4, true};
   StepOf step_of = StepOf::stance;
   double duty = 0.6, contralateral = 0.5, ipsilateral = 0.5;
+  Foot foot = Foot::automatic;
   double foot_yaw = 0;  // deg
   std::string width = "stand";
   std::string trackway;
@@ -66,7 +67,9 @@ void describe(Visitor& v, ReachOptions& o) {
             {"search", "and the smoothest gait"},
             {"animate", "and its motion"}},
            "stop after it");
-  v.number("resolution", o.resolution, {0.05, 90, "deg", "between samples of an angle"});
+  v.number("resolution", o.resolution,
+           {0, 90, "deg",
+            "between samples of an angle; 0 = 4, or coarser where a limb would have over 8 million poses"});
   v.length("length_resolution", o.length_resolution, {1e-6, 1e3, "m", "between samples of a translation"});
   v.length("step", o.step, {0, 1e6, "m", "step length, in m or hip heights (0.48h)"});
   v.choice("step_of", o.step_of,
@@ -76,6 +79,11 @@ void describe(Visitor& v, ReachOptions& o) {
   v.number("duty", o.duty, {0.501, 0.95, "1", "share of the stride that a foot is down"});
   v.number("contralateral", o.contralateral, {0.3, 0.7, "1", "phase of a left foot after its right twin"});
   v.number("ipsilateral", o.ipsilateral, {0, 1, "1", "phase of the next girdle after the one behind it"});
+  v.choice("foot", o.foot,
+           {{"auto", "a point for legs of fewer than five degrees of freedom, else flat"},
+            {"flat", "the sole keeps its orientation"},
+            {"point", "the foot turns on its sole"}},
+           "how a foot stands");
   v.number("foot_yaw", o.foot_yaw, {-90, 90, "deg", "feet turned outward"});
   v.text("width", o.width,
          {{"stand", "as the body stands"}, {"LENGTH", "between left and right soles: 0.3m, 0.2h"}},
@@ -89,7 +97,7 @@ void describe(Visitor& v, ReachOptions& o) {
   v.number("trunk_tolerance", o.trunk_tolerance, {0.01, 90, "deg", "the same for trunk and girdle"});
   v.integer("trunk_samples", o.trunk_samples, {1, 401, "", "bends of the trunk each way that are tried"});
   v.texts("off", o.off,
-          "a degree of freedom that may not move: rf_shoulder.abduct, or a part of such a name");
+          "a degree of freedom that may not move: rf_shoulder.abduct, or a part of such a name; none");
   v.texts("scale", o.scale, "an element's length, right and left: rh_crus=1.2");
   v.number("ankle", o.ankle, {0.1, 10, "1", "height of the ankle; the segment above it gives what it takes"});
   v.number("refine", o.refine, {0, 30, "deg", "refine one degree of freedom at a time; 0 = not, Wills: 1"});
@@ -145,6 +153,7 @@ struct Result {
   std::vector<std::pair<std::string, double>> seconds;  // stage to time
   std::vector<std::string> reused;                      // stages that came from the store
   Creature creature;                                    // as scaled
+  double resolution = 0;                                // deg
   double hip_height = 0, step = 0;                      // m
   std::vector<int> fields;                              // bits of a candidate
   Found genetic, exact;

@@ -64,6 +64,12 @@ Trunk make_trunk(const Creature& c, const Girdle& from, const Girdle& to, int sa
     for (int j = 0; j < n_up; ++j)
       trunk.bends.push_back(
           bend(n_lateral > 1 ? -1 + 2.0 * i / (n_lateral - 1) : 0, n_up > 1 ? -1 + 2.0 * j / (n_up - 1) : 0));
+  for (int i = 0; i < n_lateral; ++i)
+    for (int j = 0; j < n_up; ++j) {
+      const auto at = [&](int a, int b) { return trunk.bends[size_t(a * n_up + b)].v; };
+      if (i > 0) trunk.spacing = std::max(trunk.spacing, norm(at(i, j) - at(i - 1, j)));
+      if (j > 0) trunk.spacing = std::max(trunk.spacing, norm(at(i, j) - at(i, j - 1)));
+    }
   return trunk;
 }
 
@@ -82,6 +88,7 @@ TrunkReach::TrunkReach(const Trunk& trunk, const Candidates& candidates, const B
       tolerance_(tolerance),
       length_(boxes.size / 2),
       angle_(tolerance / 2),
+      around_(std::min(3, int(trunk.spacing / 2 / boxes.size))),
       eligible_(eligible) {}
 
 std::uint64_t TrunkReach::key(const RootPose& p) const {
@@ -109,29 +116,39 @@ const std::vector<std::uint32_t>& TrunkReach::list(const RootPose& pose) {
   return lists_.emplace(name, std::move(made)).first->second;
 }
 
+// Appends the candidates of a box whose turns are near enough.
+void TrunkReach::look(int box, const Turns& t, std::vector<std::uint32_t>& found) const {
+  const std::uint32_t begin = candidates_.box_begin[size_t(box)],
+                      end = candidates_.box_begin[size_t(box) + 1];
+  if (begin == end) return;
+  const double most = 3 * tolerance_ * tolerance_, window = std::sqrt(most);
+  const auto first =
+      std::lower_bound(candidates_.pose.begin() + begin, candidates_.pose.begin() + end, t.pitch - window,
+                       [](const RootPose& p, double pitch) { return p.turns.pitch < pitch; });
+  for (auto i = std::uint32_t(first - candidates_.pose.begin()); i < end; ++i) {
+    const Turns& s = candidates_.pose[i].turns;
+    const double p = s.pitch - t.pitch, y = s.yaw - t.yaw, r = s.roll - t.roll;
+    if (p > window) break;
+    if (p * p + y * y + r * r < most && (!eligible_ || (*eligible_)[i])) found.push_back(i);
+  }
+}
+
 std::vector<std::uint32_t> TrunkReach::make(const RootPose& pose) const {
   std::vector<std::uint32_t> found;
   const Mat3d R = matrix_of(pose.turns);
   const Boxes& b = boxes_;
-  const double most = 3 * tolerance_ * tolerance_, window = std::sqrt(most);
   for (const Trunk::Bend& bend : trunk_.bends) {
-    const Vec3d at = pose.at + R * bend.v - trunk_.straight;
+    Vec3d at = pose.at + R * bend.v - trunk_.straight;
+    at.x += trunk_.shift;
     if (at.x < b.lower.x || at.y < b.lower.y || at.z < b.lower.z || at.x > b.upper.x || at.y > b.upper.y ||
         at.z > b.upper.z)
       continue;
-    const size_t box = size_t(b.box_of(at));
-    const std::uint32_t begin = candidates_.box_begin[box], end = candidates_.box_begin[box + 1];
-    if (begin == end) continue;
     const Turns t = turns_of(R * bend.R);
-    auto first =
-        std::lower_bound(candidates_.pose.begin() + begin, candidates_.pose.begin() + end, t.pitch - window,
-                         [](const RootPose& p, double pitch) { return p.turns.pitch < pitch; });
-    for (auto i = std::uint32_t(first - candidates_.pose.begin()); i < end; ++i) {
-      const Turns& s = candidates_.pose[i].turns;
-      const double p = s.pitch - t.pitch, y = s.yaw - t.yaw, r = s.roll - t.roll;
-      if (p > window) break;
-      if (p * p + y * y + r * r < most && (!eligible_ || (*eligible_)[i])) found.push_back(i);
-    }
+    const int ix = b.cell(0, at.x), iy = b.cell(1, at.y), iz = b.cell(2, at.z);
+    for (int i = std::max(0, ix - around_); i <= std::min(b.nx - 1, ix + around_); ++i)
+      for (int j = std::max(0, iy - around_); j <= std::min(b.ny - 1, iy + around_); ++j)
+        for (int k = std::max(0, iz - around_); k <= std::min(b.nz - 1, iz + around_); ++k)
+          look(b.index(i, j, k), t, found);
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());

@@ -24,7 +24,9 @@ struct Trunk {
   };
   std::vector<Joint> joints;
   std::vector<Bend> bends;
-  Vec3d straight;  // v as the creature stands
+  Vec3d straight;      // v as the creature stands
+  double spacing = 0;  // m, largest between neighbouring bends
+  double shift = 0;    // m by which the second girdle's feet may come down further forward than they stand
   bool rigid() const { return bends.size() == 1; }
   // Sets the trunk's coordinates.
   void bend(const Bend& bend, std::vector<double>& q) const;
@@ -32,7 +34,8 @@ struct Trunk {
 Trunk make_trunk(const Creature& creature, const Girdle& from, const Girdle& to, int samples);
 
 // Finds the candidates of a limb within reach of a pose of the other girdle. Poses are rounded to half a box
-// and half of the tolerance, so that each list is made once.
+// and half of the tolerance, so that each list is made once; bends between two of the trunk's samples count:
+// boxes within half of their distance are looked at.
 class TrunkReach {
  public:
   TrunkReach(const Trunk& trunk, const Candidates& candidates, const Boxes& boxes, double tolerance,
@@ -44,12 +47,14 @@ class TrunkReach {
 
  private:
   std::vector<std::uint32_t> make(const RootPose& pose) const;
+  void look(int box, const Turns& t, std::vector<std::uint32_t>& found) const;
   RootPose rounded(std::uint64_t key) const;
 
   const Trunk& trunk_;
   const Candidates& candidates_;
   const Boxes& boxes_;
   double tolerance_, length_, angle_;
+  int around_;  // boxes
   const std::vector<char>* eligible_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> lists_;
   std::size_t held_ = 0;  // entries of all lists

@@ -1,0 +1,123 @@
+#include "legwork/reach/find.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "legwork/io/load.h"
+#include "legwork/math/real.h"
+
+namespace legwork::reach {
+namespace {
+
+constexpr double deg = pi / 180;
+
+Problem problem(const std::string& creature, const std::string& limb, double resolution, double step,
+                int boxes = 30) {
+  const Creature c = load_creature(creature);
+  Problem p;
+  p.measure.step = step;
+  p.ways = ways_of(step, 0.6, StepOf::stance);
+  p.trunk_tolerance = 8 * deg;
+  for (Girdle& girdle : girdles_of(c, limb)) {
+    GirdleProblem g;
+    g.girdle = girdle;
+    g.foot = planted(g.girdle.limb, {});
+    g.space = explore(g.girdle.limb, g.foot, make_grid(g.girdle.limb, resolution * deg, 0.1), 2);
+    g.boxes = organise(g.space, boxes, 2);
+    g.constrained = constrain(g.space, g.boxes, p.ways.half, 5 * deg, 2);
+    g.candidates = make_candidates(g.girdle.limb, g.space, g.boxes, g.constrained, p.ways, p.measure);
+    p.girdles.push_back(std::move(g));
+  }
+  for (size_t k = 1; k < p.girdles.size(); ++k)
+    p.girdles[k].trunk = make_trunk(c, p.girdles[0].girdle, p.girdles[k].girdle, 11);
+  constrain_by_trunk(p);
+  return p;
+}
+
+TEST(Find, TheExactOptimumOfABipedIsThatOfBruteForce) {
+  const Problem p = problem("triceratops", "hind", 9, 0.55);
+  const Candidates& c = p.girdles[0].candidates;
+  ASSERT_GT(c.back.size(), 10u);
+  double best = 1e300;
+  for (const std::uint32_t rd : c.back) {
+    const auto [from, to] = c.partners(rd);
+    for (std::uint32_t rlu = from; rlu < to; ++rlu) best = std::min(best, c.error(rd, rlu));
+  }
+  const Found exact = find_exact(p, {}, 60);
+  EXPECT_TRUE(exact.proven);
+  EXPECT_DOUBLE_EQ(exact.choice.error, best);
+  EXPECT_DOUBLE_EQ(exact.bound, exact.fitness);
+}
+
+TEST(Find, TheExactSearchIsNeverBelowTheGenetic) {
+  for (const char* name : {"apatosaurus", "triceratops", "wills_dog"}) {
+    const Problem p = problem(name, "hind", 8, 0.3);
+    ASSERT_TRUE(has_gait(p.girdles[0].candidates)) << name;
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
+      GeneticOptions o;
+      o.population = 60, o.iterations = 60;
+      const Found genetic = find_genetic(p, o, seed);
+      const Found exact = find_exact(p, genetic.choice, 60);
+      EXPECT_GE(exact.fitness, genetic.fitness) << name << " " << seed;
+      EXPECT_LE(genetic.fitness, exact.bound);
+      EXPECT_TRUE(exact.proven);
+    }
+  }
+}
+
+TEST(Find, TheExactOptimumOfAQuadrupedIsThatOfBruteForce) {
+  const Problem p = problem("apatosaurus", "", 13, 0.5, 16);
+  const Candidates& first = p.girdles[0].candidates;
+  ASSERT_FALSE(first.back.empty());
+  const Found exact = find_exact(p, {}, 120);
+  // every pair of the first girdle with every pair of the second that the decoder could name
+  const GirdleProblem& g = p.girdles[1];
+  std::vector<char> back(g.candidates.size());
+  for (const std::uint32_t i : g.candidates.back) back[i] = 1;
+  TrunkReach at_rd(g.trunk, g.candidates, g.boxes, p.trunk_tolerance, &back);
+  TrunkReach at_rlu(g.trunk, g.candidates, g.boxes, p.trunk_tolerance);
+  double best = 1e300;
+  for (const std::uint32_t rd : first.back) {
+    const auto [from, to] = first.partners(rd);
+    for (std::uint32_t rlu = from; rlu < to; ++rlu) {
+      RootPose later = root_at(first.pose[rd], first.pose[rlu], p.duty, p.ipsilateral + p.duty - 0.5);
+      later.at.x += p.ways.dual;
+      const auto& list = at_rd.list(root_at(first.pose[rd], first.pose[rlu], p.duty, p.ipsilateral));
+      for (const std::uint32_t a : list)
+        for (const std::uint32_t b : at_rlu.list(later))
+          if (std::abs(g.candidates.slice[b] - g.candidates.slice[a] - g.candidates.dual_slices) <= 1)
+            best = std::min(best, first.error(rd, rlu) + g.candidates.error(a, b));
+    }
+  }
+  if (best > 1e299) {
+    EXPECT_FALSE(exact.choice.valid());
+  } else {
+    EXPECT_TRUE(exact.proven);
+    EXPECT_NEAR(exact.choice.error, best, 1e-9 * best);
+  }
+}
+
+TEST(Find, ABudgetThatRunsOutStillCertifiesABound) {
+  const Problem p = problem("apatosaurus", "", 10, 0.5);
+  GeneticOptions o;
+  o.population = 50, o.iterations = 30;
+  const Found genetic = find_genetic(p, o, 1);
+  const Found exact = find_exact(p, genetic.choice, 0);
+  EXPECT_GE(exact.bound, genetic.fitness);
+  EXPECT_GE(exact.fitness, genetic.fitness);
+  const Found longer = find_exact(p, genetic.choice, 3);
+  EXPECT_LE(longer.bound, exact.bound * (1 + 1e-12));
+}
+
+TEST(Find, TheRootMovesThroughItsEventsAndTheirImages) {
+  const RootPose rd{{-0.5, 0.02, 0.01}, {0.1, 0.2, 0.3}}, rlu{{-0.4, 0.01, 0.03}, {0.0, 0.1, -0.1}};
+  EXPECT_NEAR(root_at(rd, rlu, 0.6, 0).turns.yaw, 0.2, 1e-12);
+  EXPECT_NEAR(root_at(rd, rlu, 0.6, 0.1).turns.roll, -0.1, 1e-12);
+  EXPECT_NEAR(root_at(rd, rlu, 0.6, 0.5).at.y, -0.02, 1e-12);
+  EXPECT_NEAR(root_at(rd, rlu, 0.6, 0.6).turns.yaw, -0.1, 1e-12);
+  EXPECT_NEAR(root_at(rd, rlu, 0.6, 0.3).at.x, -0.5, 1e-12) << "set back to RD's";
+}
+
+}  // namespace
+}  // namespace legwork::reach

@@ -1,0 +1,167 @@
+// Whole runs: every shipped body, on small searches.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "legwork/io/load.h"
+#include "legwork/math/real.h"
+#include "legwork/motion/gait.h"
+#include "legwork/reach/reach.h"
+
+namespace legwork::reach {
+namespace {
+
+ReachOptions quick(double resolution, double step) {
+  ReachOptions o;
+  o.resolution = resolution;
+  o.step = {step, true};
+  o.genetic.population = 100, o.genetic.iterations = 150;
+  o.boxes = 30, o.epsilon = 5;
+  return o;
+}
+
+std::string error_of(const Creature& c, const ReachOptions& o) {
+  try {
+    run(c, o, {});
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(Reach, FeetStayPlantedAndBothLimbsAgree) {
+  for (const char* name : {"tyrannosaurus", "triceratops"}) {
+    ReachOptions o = quick(name[0] == 't' && name[1] == 'y' ? 8 : 7, 0.3);
+    o.limb = "hind";
+    const Result r = run(load_creature(name), o, {});
+    EXPECT_LT(r.planted_error, 1e-3) << name;
+    EXPECT_LT(r.planted_angle, 0.1 * pi / 180) << name;
+    EXPECT_LT(r.dual_error, 1e-3) << name;
+    EXPECT_GT(r.raw.dual_error, r.dual_error);
+    const Gait g = measure_gait(motion_of(r, o, {}));
+    EXPECT_NEAR(g.stride_length, r.plan.stride, 0.02 * r.plan.stride) << name;
+    EXPECT_NEAR(g.duty_factor, 0.6, 0.08) << name;
+    EXPECT_LT(g.slip, 1e-3) << name;
+  }
+}
+
+TEST(Reach, AQuadrupedsTrunkIsWholeAndItsFeetArePlanted) {
+  ReachOptions o = quick(8, 0.3);
+  o.trunk_tolerance = 9;
+  const Result r = run(load_creature("triceratops"), o, {});
+  EXPECT_EQ(r.girdles.size(), 2u);
+  EXPECT_LT(r.planted_error, 1e-3);
+  EXPECT_LT(r.trunk_gap, 1e-3);
+  EXPECT_GT(r.raw.trunk_gap, 0);
+  EXPECT_EQ(r.plan.feet.size(), 4u);
+}
+
+TEST(Reach, RangesAreKeptInEveryFrame) {
+  ReachOptions o = quick(8, 0.3);
+  o.limb = "hind";
+  const Creature c = load_creature("apatosaurus");
+  const Result r = run(c, o, {});
+  for (const auto& q : r.q)
+    for (const bool left : {false, true}) {
+      const Girdle& g = r.problem.girdles[0].girdle;
+      const std::vector<double> values = limb_values(g, left, q);
+      for (size_t k = 0; k < values.size(); ++k) {
+        EXPECT_GE(values[k], g.limb.fdofs[k].lower - 1e-9);
+        EXPECT_LE(values[k], g.limb.fdofs[k].upper + 1e-9);
+      }
+    }
+}
+
+TEST(Reach, ASwitchedOffDegreeOfFreedomDoesNotMove) {
+  ReachOptions o = quick(8, 0.3);
+  o.limb = "hind";
+  o.off = {"hip.abduct"};
+  const Result r = run(load_creature("triceratops"), o, {});
+  for (const auto& [name, excursion] : r.girdles[0].observables.excursion)
+    if (name.find("abduct") != std::string::npos) EXPECT_LT(excursion, 1e-9) << name;
+  EXPECT_EQ(r.problem.girdles[0].space.grid.count[1], 1);
+}
+
+TEST(Reach, RefinementRaisesTheFitness) {
+  ReachOptions o = quick(8, 0.3);
+  o.limb = "hind";
+  o.raw = true;
+  o.refine = 1;
+  const Result r = run(load_creature("triceratops"), o, {});
+  EXPECT_GE(r.refined_fitness, r.fitness * (1 - 1e-3));
+}
+
+TEST(Reach, TheAnkleStudyKeepsTheHipsHeight) {
+  const Creature c = load_creature("tyrannosaurus");
+  for (const double ankle : {0.5, 2.0}) {
+    ReachOptions o;
+    o.ankle = ankle;
+    const Creature scaled = prepare_body(c, o);
+    EXPECT_NEAR(hip_height(scaled), hip_height(c), 1e-6 * hip_height(c));
+    const int metatarsus = c.link("rh_metatarsus"), pes = c.link("rh_pes");
+    (void)metatarsus;
+    EXPECT_NEAR(norm(scaled.links[size_t(pes)].pos), ankle * norm(c.links[size_t(pes)].pos), 1e-9);
+  }
+}
+
+TEST(Reach, AStepTooLongNamesTheLongestFeasibleOne) {
+  ReachOptions o = quick(8, 3);
+  o.limb = "hind";
+  o.stage = Stage::constrain;
+  const std::string text = error_of(load_creature("apatosaurus"), o);
+  EXPECT_NE(text.find("is too long for 'rh'; the longest feasible step is"), std::string::npos) << text;
+  const size_t at = text.find("try --step ");
+  ASSERT_NE(at, std::string::npos);
+  o.step = parse_length(text.substr(at + 11));
+  EXPECT_EQ(error_of(load_creature("apatosaurus"), o), "no error");
+}
+
+TEST(Reach, ASpaceOffTheSagittalPlaneIsDiagnosed) {
+  ReachOptions o = quick(6, 0.34);
+  o.limb = "hind";
+  o.foot_yaw = 40;
+  const std::string text = error_of(load_creature("apatosaurus"), o);
+  EXPECT_NE(text.find("planar, but turned by -40"), std::string::npos) << text;
+  EXPECT_NE(text.find("try --foot-yaw"), std::string::npos) << text;
+}
+
+TEST(Reach, TooFineAResolutionIsRefusedWithTheNumber) {
+  ReachOptions o = quick(1, 0.34);
+  const std::string text = error_of(load_creature("apatosaurus"), o);
+  EXPECT_EQ(text.find("--resolution: 1 deg makes 2.452e+10 samples of 'rf', and in all would need"), 0u)
+      << text;
+  EXPECT_NE(text.find("--memory allows 2 GB: try --resolution"), std::string::npos) << text;
+}
+
+TEST(Reach, SittingDownKeepsTheFeetPlanted) {
+  ReachOptions o = quick(10, 0.3);
+  o.task = Kind::sit_stand;
+  o.depth = 0.25;
+  const Result r = run(load_creature("wills_dog"), o, {});
+  EXPECT_GT(r.sunk, 0.1);
+  EXPECT_LT(r.planted_error, 1e-3);
+  EXPECT_EQ(r.q.front(), r.q.back());
+}
+
+TEST(Reach, SameSeedGivesTheSameMotionOnAnyNumberOfThreads) {
+  ReachOptions o = quick(9, 0.3);
+  o.limb = "hind";
+  Context one, three;
+  one.threads = 1, three.threads = 3;
+  const Creature c = load_creature("triceratops");
+  EXPECT_EQ(run(c, o, one).q, run(c, o, three).q);
+}
+
+TEST(Trackway, MeasuresAStraightOneExactly) {
+  std::vector<Footprint> prints;
+  for (int i = 0; i < 6; ++i) prints.push_back({"hind", i % 2 == 1, {0.5 * i, i % 2 ? 0.15 : -0.15, 0}, 0.1});
+  const TrackwayMeasures m = measure_trackway(prints, "hind");
+  EXPECT_NEAR(m.step, 0.5, 0.01);
+  EXPECT_NEAR(m.stride, 1.0, 0.01);
+  EXPECT_NEAR(m.width, 0.3, 0.06);
+  EXPECT_NEAR(m.yaw, 0.1, 1e-12);
+}
+
+}  // namespace
+}  // namespace legwork::reach
