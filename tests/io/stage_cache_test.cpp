@@ -77,7 +77,7 @@ TEST(TrackwayCsv, ReadsPrintsAndSaysWhatIsWrong) {
   EXPECT_NEAR(prints[0].yaw, 0.174533, 1e-6);
   EXPECT_TRUE(std::isnan(prints[1].yaw));
   EXPECT_EQ(prints[1].at.x, 0.9);
-  EXPECT_EQ(error_of("girdle,side,x,z\n"), ":1: trackway: no column 'z'; one of: girdle, side, x, y, yaw");
+  EXPECT_EQ(error_of("girdle,side,x,z\n"), ":1: trackway: no column 'z'; did you mean 'x'?");
   EXPECT_EQ(error_of("girdle,side,x,y\nhind,up,0,0\n"), ":2: trackway: side 'up' is neither left nor right");
   EXPECT_EQ(error_of("girdle,side,x,y\nhind,l,0,a\n"), ":2: trackway: 'a' is no number; y is in metres");
 }
