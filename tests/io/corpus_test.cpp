@@ -299,6 +299,14 @@ TEST(Corpus, BadScriptsSayWhereAndWhatToTry) {
             "test.corpus:2: setrootmatrix: has 8 numbers; give 16");
 }
 
+TEST(Corpus, AStepTooLongForASpringIsToldWithTheJoint) {
+  const CorpusRun r =
+      run(pendulum + "joint arm Q_type 2\njoint arm k 1e6\nintegration euler\nh .01\ndt .01\ngo 1\n");
+  ASSERT_EQ(r.printed.size(), 1u);
+  EXPECT_EQ(r.printed[0].rfind("steps of 0.01 s are too long for the spring of 'arm' (at most ", 0), 0u)
+      << r.printed[0];
+}
+
 TEST(Corpus, ALineOfAReadFileIsNamedByThatFile) {
   const Scratch scratch;
   write_file(scratch / "inner.corpus", "addworld w\n# fine so far\nbogus 1\n");
