@@ -68,7 +68,8 @@ void describe(Visitor& v, SearchOptions& o) {
   v.file("follow", o.follow, "a .csv of time,x,y that drags the point to follow");
   v.file("archive", o.archive,
          "keep every evaluation in this file; a search that was stopped goes on from it");
-  v.file("seed_from", o.seed_from, "an archive of a simpler body's search, whose networks are tried first");
+  v.file("seed_from", o.seed_from,
+         "an archive of this or a simpler body's search, whose gaits are tried first");
   v.text("controller", o.controller,
          {{"DIGITS", "weights, and numbers after a colon, as a result tells them"},
           {"ARCHIVE:RANK", "a gait of an archive's gallery"},
@@ -196,10 +197,17 @@ class Discover : public MotionVerb {
   std::vector<Candidate> seeds_from(const std::string& path) const {
     const ArchivedSearch other = read_search(path);
     const Creature body = parse_creature_toml(other.identity.creature, path);
+    // the same body's gaits come with their tuned numbers: the search goes on improving them
+    const bool same = other.identity.creature == write_creature_toml(problem_.world.body);
+    const auto fits = [&](const Candidate& c) {
+      return same && int(c.weights.size()) == problem_.shape.weights() &&
+             (c.parameters.empty() || c.parameters.size() == problem_.parameters.size());
+    };
     std::vector<Candidate> seeds;
     for (const GaitRecord& g : other.gaits)
       for (const Record& r : other.records)
-        if (r.number == g.number) seeds.push_back(carry_over(body, r.candidate, problem_));
+        if (r.number == g.number)
+          seeds.push_back(fits(r.candidate) ? r.candidate : carry_over(body, r.candidate, problem_));
     return seeds;
   }
 

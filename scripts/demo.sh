@@ -32,6 +32,9 @@ show pendulum_swings drop pendulum --seconds 4 --pose raised
 show tyrannosaurus_walks reach tyrannosaurus --step 0.98h --iterations 2000
 show triceratops_walks reach triceratops --resolution 5 --iterations 1000
 show four_bar_loop drop fourbar --seconds 3
+show fish_follows_a_point run examples/fish_follows.toml
+show cart_rolls run examples/cart_rolls.toml
+show bounder_climbs_a_hill run examples/bounder_climbs.toml
 show roach_drops_and_stands script examples/roach_drops.corpus
 show roach_jumps script examples/roach_jumps.corpus
 show roach_breaks_through_wires script examples/roach_wires.corpus
