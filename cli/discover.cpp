@@ -99,6 +99,7 @@ class Discover : public MotionVerb {
 
   Motion make(const Task& task, StepOptions& step) override {
     const auto start = std::chrono::steady_clock::now();
+    make_folder();
     pose(task, step);
     if (!options_.controller.empty()) return single();
     search(task);
@@ -118,6 +119,16 @@ class Discover : public MotionVerb {
   }
 
  private:
+  // Before the search, so that hours of it do not end in an error.
+  void make_folder() const {
+    if (options_.folder.empty()) return;
+    std::error_code failed;
+    fs::create_directories(options_.folder, failed);
+    if (failed || !fs::is_directory(options_.folder, failed))
+      throw Error("--folder: '" + options_.folder + "' cannot be made: " + failed.message() +
+                  "; name another");
+  }
+
   // The body with sensors and actuators in its world.
   void pose(const Task& task, StepOptions& step) {
     World world = task.world;
@@ -355,7 +366,6 @@ class Discover : public MotionVerb {
                    {"controller", to_text(g.record.candidate)},
                    {"file", Json()}};
       if (!options_.folder.empty()) {
-        fs::create_directories(options_.folder);
         write_motion(motions_[i], file_of(i));
         json["file"] = file_of(i);
       }

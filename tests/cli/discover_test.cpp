@@ -98,6 +98,10 @@ TEST(Discover, SaysWhyABodyCannotMove) {
   const Outcome pendulum = folder.legwork({"discover", "pendulum"});
   EXPECT_EQ(pendulum.code, 2);
   EXPECT_NE(pendulum.err.find("is held by the world; free it with"), std::string::npos) << pendulum.err;
+  const Outcome nowhere = folder.legwork({"discover", "cart", "--folder", "/dev/null/gaits"});
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_NE(nowhere.err.find("--folder: '/dev/null/gaits' cannot be made: "), std::string::npos)
+      << nowhere.err;
   const Outcome formula = folder.legwork({"discover", "cart", "--metric", "distance +"});
   EXPECT_EQ(formula.code, 2);
   EXPECT_NE(formula.err.find("--metric: "), std::string::npos) << formula.err;
