@@ -19,6 +19,8 @@ show() {
 
 "$legwork" creatures
 echo
+show roach_walks walk roach --seconds 2
+show quadruped_walks walk quadruped --seconds 3
 show hexapod_lands drop hexapod --seconds 2 --height 0.3m --throw 0.4,0,0
 show hexapod_on_rough_ground drop hexapod --seconds 2 --terrain rough:0.03,0.4 --height 0.25m
 show strider_thrown drop strider --seconds 2 --height 0.1m --throw 1.2,0,0 --friction 0.4

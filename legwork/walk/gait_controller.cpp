@@ -81,6 +81,7 @@ GaitState start_gait(const std::vector<GaitLeg>& legs, const Pace& pace, bool fi
   for (const GaitLeg& leg : legs) s.phase.push_back(wilson_phase(leg, pace, s.master));
   s.mode.assign(legs.size(), LegMode::stance);
   s.in_mode.assign(legs.size(), 0);
+  s.waited.assign(legs.size(), 0);
   s.length.assign(legs.size(), pace.stance());
   return s;
 }
@@ -120,11 +121,14 @@ void step_gait(const std::vector<GaitLeg>& legs, const Pace& pace, const GaitRul
     }
     const bool fired = fires(before, after);
     s.phase[i] = after;
-    if (s.mode[i] == LegMode::stance && (fired || feelings[i].bent_back)) s.mode[i] = LegMode::ready;
-    if (s.mode[i] != LegMode::ready || feelings[i].loaded) continue;
-    if (rules.inhibit_neighbours &&
-        (stepping(legs[i].ahead) || stepping(legs[i].behind) || stepping(legs[i].across)))
-      continue;
+    if (s.mode[i] == LegMode::stance && (fired || feelings[i].bent_back))
+      s.mode[i] = LegMode::ready, s.waited[i] = 0;
+    if (s.mode[i] != LegMode::ready) continue;
+    s.waited[i] += dt;
+    const bool crowded = rules.inhibit_neighbours &&
+                         (stepping(legs[i].ahead) || stepping(legs[i].behind) || stepping(legs[i].across));
+    const bool patient = rules.patience <= 0 || s.waited[i] <= rules.patience;
+    if (patient && (feelings[i].loaded || crowded)) continue;
     s.mode[i] = LegMode::step;
     s.in_mode[i] = 0;
     s.length[i] = pace.step;

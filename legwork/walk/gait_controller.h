@@ -52,6 +52,7 @@ struct GaitState {
   double master = 0;          // cycles, 0 .. 1
   std::vector<double> phase;  // of each pacemaker, cycles, 0 .. 1
   std::vector<LegMode> mode;
+  std::vector<double> waited;   // s that a leg has been due
   std::vector<double> in_mode;  // s since the step or stance began
   std::vector<double> length;   // s, of the present step or stance as it was planned
 };
@@ -71,6 +72,7 @@ struct GaitRules {
   // load feedback: shortly before it fires, the pacemaker of a leg that bears its full share of the weight
   // runs slower by this share, that of one that bears nothing faster by it; needs coupling
   double load_gain = 0;
+  double patience = 0;  // s that a due leg waits for its load or its neighbours at most; 0 = for ever
 };
 
 enum class LegEvent { none, step, stance };

@@ -1,6 +1,5 @@
 #include "legwork/walk/programs.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
@@ -22,6 +21,7 @@ constexpr Via step_vias[] = {{0.2, -0.42, 0.75}, {0.5, 0, 1}, {0.8, 0.42, 0.6}, 
 constexpr Via stance_vias[] = {{0.25, 0.25, 0}, {0.5, 0, 0}, {0.75, -0.25, 0}, {1, -0.5, 0}};
 
 constexpr double reach_tolerance = 0.06;  // of the hip height: how far a foot may miss its way
+constexpr double own_lift = 0.40;         // of the hip height, where the springs are the body's own
 constexpr double least_stride = 0.06;     // of the hip height: less is no walk
 constexpr double sharpness = 8;           // 1/rad of the springs made here
 constexpr double sideways = 0.5;          // of the load, that a joint must bear as well
@@ -56,40 +56,52 @@ class Poser {
     update_velocities(model, q.data(), zero.data(), w);
   }
   Vec3d sole(const Leg& leg) const { return point_position(w, leg.foot, leg.sole); }
-  // Columns: of the given degrees of freedom; rows x, y, z.
-  Eigen::MatrixXd jacobian(const Leg& leg, const std::vector<int>& dofs) {
-    std::vector<double> J(6 * size_t(model.nv));
+  // Motion of the sole for a unit of each of the given degrees of freedom.
+  std::vector<Vec3d> jacobian(const Leg& leg, const std::vector<int>& dofs) {
+    const size_t nv = size_t(model.nv);
+    std::vector<double> J(6 * nv);
     point_jacobian(model, w, leg.foot, leg.sole, J.data());
-    Eigen::MatrixXd out(3, Eigen::Index(dofs.size()));
-    for (int r = 0; r < 3; ++r)
-      for (size_t k = 0; k < dofs.size(); ++k)
-        out(r, Eigen::Index(k)) = J[size_t(3 + r) * size_t(model.nv) + size_t(dofs[k])];
+    std::vector<Vec3d> out;
+    for (const int dof : dofs) {
+      const size_t d = size_t(dof);
+      out.push_back({J[3 * nv + d], J[4 * nv + d], J[5 * nv + d]});
+    }
     return out;
   }
-  // Moves q's dofs until the sole is at the goal, staying near where they are; returns the miss, m.
+  // Moves q's dofs until the sole is at the goal, staying near where they are; returns the miss, m. A leg of
+  // two degrees of freedom keeps way and height and lets its foot go sideways as it must.
   double reach(const Leg& leg, const std::vector<int>& dofs, const Vec3d& goal, double size,
                std::vector<double>& q) {
     std::vector<double> v(size_t(model.nv), 0), x(size_t(model.nv));
+    const double across = dofs.size() < 3 ? 0.03 : 1;
+    const auto weighted = [&](const Vec3d& d) { return Vec3d(d.x, across * d.y, d.z); };
     for (int round = 0; round < 80; ++round) {
       set(q);
-      const Vec3d miss = goal - sole(leg);
+      const Vec3d miss = weighted(goal - sole(leg));
       if (norm(miss) < 1e-5 * size) break;
-      const Eigen::MatrixXd J = jacobian(leg, dofs);
+      std::vector<Vec3d> J = jacobian(leg, dofs);
+      for (Vec3d& column : J) column = weighted(column);
+      // dx = J^T (J J^T + damp)^-1 miss
       const double damp = 1e-4 * size * size + 1e-3 * dot(miss, miss);
-      const Eigen::Matrix3d A = J * J.transpose() + damp * Eigen::Matrix3d::Identity();
-      const Eigen::VectorXd dx = J.transpose() * A.ldlt().solve(Eigen::Vector3d(miss.x, miss.y, miss.z));
-      const double largest = dx.cwiseAbs().maxCoeff(), part = largest > 0.3 ? 0.3 / largest : 1;
+      Vec3d A[3] = {{damp, 0, 0}, {0, damp, 0}, {0, 0, damp}};
+      for (const Vec3d& column : J)
+        for (int r = 0; r < 3; ++r) A[r] = A[r] + column * column[r];
+      const Vec3d c12 = cross(A[1], A[2]), c20 = cross(A[2], A[0]), c01 = cross(A[0], A[1]);
+      const Vec3d f = (c12 * miss.x + c20 * miss.y + c01 * miss.z) * (1 / dot(A[0], c12));
+      double largest = 0;
+      for (const Vec3d& column : J) largest = std::max(largest, std::fabs(dot(column, f)));
+      const double part = largest > 0.3 ? 0.3 / largest : 1;
       joint_positions(joints, q.data(), x.data());
       for (size_t k = 0; k < dofs.size(); ++k) {
         const size_t d = size_t(dofs[k]);
         const double to =
-            std::clamp(x[d] + part * dx[Eigen::Index(k)], std::min(lower[d], x[d]), std::max(upper[d], x[d]));
+            std::clamp(x[d] + part * dot(J[k], f), std::min(lower[d], x[d]), std::max(upper[d], x[d]));
         v[d] = to - x[d];
       }
       integrate_positions(model, q.data(), v.data(), 1.0, q.data());
     }
     set(q);
-    return norm(goal - sole(leg));
+    return norm(weighted(goal - sole(leg)));
   }
   std::vector<double> x(const std::vector<double>& q) const {
     std::vector<double> out(size_t(model.nv));
@@ -137,6 +149,8 @@ double lifted_margin(const std::vector<Vec3d>& feet, const Vec3d& com, int& wors
 struct Plan {
   std::vector<std::vector<int>> dofs;  // of each leg
   std::vector<Vec3d> home;             // of each sole, world, the body standing
+  std::vector<double> droop;           // m: how far each foot sinks when it bears no load
+  std::vector<Vec3d> moved;            // the same where worst_miss would rather have them
   Vec3d com;
   double hip_height = 0, ground = 0, mass = 0;
   Geometry geometry;
@@ -144,6 +158,74 @@ struct Plan {
 
 [[noreturn]] void fail(const Creature& c, const std::string& who, const std::string& what) {
   throw Error(c.where, who.empty() ? "'" + c.name + "'" : who, what);
+}
+
+// Length of a leg stretched out, from hip to sole.
+double leg_length(const Creature& c, const Leg& leg) {
+  double length = norm(leg.sole);
+  for (int link = leg.foot; link != leg.hip; link = c.links[size_t(link)].parent)
+    length += norm(c.links[size_t(link)].pos);
+  return length;
+}
+
+// The middle of a foot's lowest contact points.
+void find_sole(const Creature& c, const Poser& poser, Leg& leg) {
+  double lowest = unlimited;
+  const auto height = [&](const ContactPoint& p) {
+    return point_position(poser.w, p.link, p.pos).z - p.radius;
+  };
+  for (const ContactPoint& p : c.contacts)
+    if (p.link == leg.foot) lowest = std::min(lowest, height(p));
+  Vec3d sum;
+  int count = 0;
+  for (const ContactPoint& p : c.contacts) {
+    if (p.link != leg.foot || height(p) > lowest + 0.05 * leg_length(c, leg)) continue;
+    sum = sum + p.pos + transpose_times(poser.w.R[size_t(p.link)], Vec3d(0, 0, -p.radius));
+    ++count;
+  }
+  if (count > 0) leg.sole = sum * (1.0 / count);
+}
+
+// A pose to stand in, for bodies whose file has none that fits: joints within their ranges, and where the
+// legs still lie flat, feet as far below the hips as half of their length. The soles are found anew.
+void find_stand(Creature& c) {
+  Pose* stand = nullptr;
+  for (Pose& pose : c.poses)
+    if (pose.name == "stand") stand = &pose;
+  if (!stand) return;
+  Poser poser(c);
+  const std::vector<double> x = poser.x(stand->q);
+  std::vector<double> v(x.size(), 0);
+  bool changed = false;
+  for (const Leg& leg : c.legs)
+    for (const int dof : leg_dofs(c, leg)) {
+      const size_t d = size_t(dof);
+      const double width = poser.upper[d] - poser.lower[d];
+      if (x[d] >= poser.lower[d] && x[d] <= poser.upper[d]) continue;
+      const double inside = width < 1e6 ? 0.15 * width : 0;
+      v[d] = (x[d] < poser.lower[d] ? poser.lower[d] + inside : poser.upper[d] - inside) - x[d];
+      changed = true;
+    }
+  integrate_positions(poser.model, stand->q.data(), v.data(), 1.0, stand->q.data());
+  poser.set(stand->q);
+  const auto find_soles = [&] {
+    for (Leg& leg : c.legs)
+      if (!leg.sole_given) find_sole(c, poser, leg);
+  };
+  if (changed) find_soles();
+  for (Leg& leg : c.legs) {
+    const Vec3d hip = poser.w.p[size_t(leg.hip)], sole = poser.sole(leg);
+    const double length = leg_length(c, leg);
+    if (hip.z - sole.z > 0.2 * length) continue;
+    // keep the way out from the hip, go down
+    const Vec3d out(sole.x - hip.x, sole.y - hip.y, 0);
+    const double far = std::max(norm(out), 1e-9);
+    const Vec3d goal = hip + out * (std::min(far, 0.6 * length) / far) + Vec3d(0, 0, -0.55 * length);
+    poser.reach(leg, leg_dofs(c, leg), goal, length, stand->q);
+    poser.set(stand->q);
+    changed = true;
+  }
+  if (changed) find_soles();
 }
 
 Plan measure(const Creature& c, Poser& poser) {
@@ -184,7 +266,8 @@ Plan measure(const Creature& c, Poser& poser) {
   plan.com = center_of_mass(poser.model, poser.w);
   plan.mass = total_mass(poser.model);
   for (Vec3d& s : soles) s.z = plan.ground;
-  plan.home = soles;
+  plan.home = plan.moved = soles;
+  plan.droop.assign(c.legs.size(), 0);  // the springs made here rest on the posture when in the air
   return plan;
 }
 
@@ -218,21 +301,47 @@ void place_homes(const Creature& c, Poser& poser, Plan& plan) {
     for (Vec3d& f : plan.home) f = f + shift * part;
     break;
   }
-  plan.geometry.margin = lifted_margin(plan.home, plan.com, worst);
-  plan.geometry.weakest = c.legs[size_t(worst)].name;
-}
-
-// How far the worst leg misses its way with this stride and lift, and which it is.
-double worst_miss(const Creature& c, Poser& poser, const Plan& plan, double stride, double lift, int& leg) {
-  double worst = 0;
+  // a foot that cannot come down to the others' ground stays where it gets
   for (size_t i = 0; i < c.legs.size(); ++i) {
     std::vector<double> q = poser.stand;
-    poser.reach(c.legs[i], plan.dofs[i], plan.home[i], plan.hip_height, q);
-    for (const Via via : {Via{0, 0.5, 0}, Via{0, 0, 1}, Via{0, -0.5, 0}}) {
-      const Vec3d goal = plan.home[i] + Vec3d(via.along * stride, 0, via.up * lift);
-      const double miss = poser.reach(c.legs[i], plan.dofs[i], goal, plan.hip_height, q);
-      if (miss > worst) worst = miss, leg = int(i);
+    const double miss = poser.reach(c.legs[i], plan.dofs[i], plan.home[i], h, q);
+    if (miss > 0.3 * h)
+      fail(c, "leg '" + c.legs[i].name + "'",
+           "ends " + length_text(miss) + " from the ground that the other feet stand on (hips " +
+               length_text(h) +
+               " high); give it a [[pose]] named \"stand\" in which all feet are level, or make it longer");
+    plan.home[i] = poser.sole(c.legs[i]);
+  }
+}
+
+// How far a leg misses a way of this stride and lift around a home.
+double miss_of(const Creature& c, Poser& poser, const Plan& plan, size_t i, const Vec3d& home, double stride,
+               double lift) {
+  double worst = 0;
+  std::vector<double> q = poser.stand;
+  poser.reach(c.legs[i], plan.dofs[i], home, plan.hip_height, q);
+  for (const Via via : {Via{0, 0.5, 0}, Via{0, 0, 1}, Via{0, -0.5, 0}}) {
+    const Vec3d goal = home + Vec3d(via.along * stride, 0, via.up * lift);
+    worst = std::max(worst, poser.reach(c.legs[i], plan.dofs[i], goal, plan.hip_height, q));
+  }
+  return worst;
+}
+
+// How far the worst leg misses its way with this stride and lift, and which it is. Legs that reach further to
+// one side move their homes there.
+double worst_miss(const Creature& c, Poser& poser, Plan& plan, double stride, double lift, int& leg) {
+  double worst = 0;
+  for (size_t i = 0; i < c.legs.size(); ++i) {
+    Vec3d best_home = plan.home[i];
+    double best = unlimited;
+    for (const double shift : {0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75}) {
+      const Vec3d home = plan.home[i] + Vec3d(shift * stride, 0, 0);
+      const double miss = miss_of(c, poser, plan, i, home, stride, lift + plan.droop[i]);
+      if (miss < 0.8 * best) best = miss, best_home = home;
+      if (best < 0.05 * stride) break;
     }
+    if (best > worst) worst = best, leg = int(i);
+    plan.moved[i] = best_home;
   }
   return worst;
 }
@@ -245,7 +354,7 @@ void choose_stride(const Creature& c, Poser& poser, const ProgramOptions& option
   int leg = 0;
   for (int round = 0; round < 24; ++round) {
     const double miss = worst_miss(c, poser, plan, stride, lift, leg);
-    if (miss < reach_tolerance * std::min(h, 4 * stride)) break;
+    if (miss < 0.15 * stride + 0.02 * h) break;
     if (options.stride > 0)
       fail(c, "leg '" + c.legs[size_t(leg)].name + "'",
            "misses a stride of " + length_text(stride) + " with a lift of " + length_text(lift) + " by " +
@@ -259,6 +368,10 @@ void choose_stride(const Creature& c, Poser& poser, const ProgramOptions& option
                " high); it needs wider joint ranges, another pose \"stand\", or a joint that swings it "
                "forward");
   }
+  plan.home = plan.moved;
+  int worst = 0;
+  plan.geometry.margin = lifted_margin(plan.home, plan.com, worst);
+  plan.geometry.weakest = c.legs[size_t(worst)].name;
   plan.geometry.hip_height = h;
   plan.geometry.stride = stride;
   plan.geometry.lift = lift;
@@ -275,16 +388,29 @@ void fill_program(Poser& poser, const Plan& plan, const Leg& leg, size_t i, cons
   }
 }
 
+// Moves through the points of a way: rests[0] on the spot, [1] ahead, [2] turning, each a row of nv values
+// for every point. Springs rest beyond the posture by bend; in the air, where there is no load, by a share of
+// it.
+std::vector<Stroke> strokes_through(const std::vector<int>& dofs,
+                                    const std::vector<std::vector<double>>* rests,
+                                    const std::vector<double>& bend, const Via* vias, size_t count,
+                                    double bend_in_air) {
+  std::vector<Stroke> program;
+  for (size_t v = 0; v < count; ++v)
+    for (size_t k = 0; k < dofs.size(); ++k) {
+      const size_t d = size_t(dofs[k]);
+      const double still = rests[0][v][d] + (vias[v].up > 0 ? bend_in_air : 1) * bend[k];
+      program.push_back({dofs[k], v == 0 ? 0 : vias[v - 1].time, vias[v].time, still,
+                         rests[1][v][d] - rests[0][v][d], rests[2][v][d] - rests[0][v][d]});
+    }
+  return program;
+}
+
 // Legs down at the least, of the gait chosen for the body.
 int standing_legs(size_t legs, double slowness) {
   const int in_step = std::max(1, int(std::ceil(double(legs) / (2 * slowness) - 1e-9)));
   return std::max(1, int(legs) - in_step);
 }
-
-struct Load {
-  double torque = 0;  // N m or N, the most
-  double share = 0;   // kg m^2 or kg moved at the foot
-};
 
 // Springs and dampers of one leg's joints, and how far the load bends each.
 void give_springs(Creature& c, Poser& poser, const Plan& plan, size_t i,
@@ -298,13 +424,13 @@ void give_springs(Creature& c, Poser& poser, const Plan& plan, size_t i,
       steady(dofs.size(), 0);
   for (const std::vector<double>& q : stance_q) {
     poser.set(q);
-    const Eigen::MatrixXd J = poser.jacobian(leg, dofs);
+    const std::vector<Vec3d> J = poser.jacobian(leg, dofs);
     for (size_t k = 0; k < dofs.size(); ++k) {
-      const Eigen::Vector3d column = J.col(Eigen::Index(k));
-      const double side = std::hypot(column.x(), column.y());
-      torque[k] = std::max(torque[k], weight * (std::fabs(column.z()) + sideways * side));
-      lever[k] = std::max(lever[k], column.norm());
-      steady[k] += -weight * column.z() / double(stance_q.size());
+      const Vec3d column = J[k];
+      const double side = std::hypot(column.x, column.y);
+      torque[k] = std::max(torque[k], weight * (std::fabs(column.z) + sideways * side));
+      lever[k] = std::max(lever[k], norm(column));
+      steady[k] += -weight * column.z / double(stance_q.size());
     }
   }
   std::vector<double> M(size_t(poser.model.nv) * size_t(poser.model.nv));
@@ -317,11 +443,10 @@ void give_springs(Creature& c, Poser& poser, const Plan& plan, size_t i,
     const size_t d = size_t(dofs[k]);
     Dof& dof = *all[d];
     inertia[k] = M[d * size_t(poser.model.nv) + d];
-    // a joint that no load bends must still hold its part of the leg
-    const double least = 0.1 * weight * plan.hip_height * (poser.joints.coordinate[d] >= 0 ? 1 : 1);
-    const double hold =
-        std::max({torque[k], least * 0.2,
-                  inertia[k] * 4 * pi * pi * options.sag / (0.04 * plan.hip_height / options.gravity)});
+    // a joint that no load bends must still carry its part of the leg along
+    const double quick = 0.04 * plan.hip_height / options.gravity;  // s^2
+    const double hold = std::max(
+        {torque[k], 0.02 * weight * plan.hip_height, inertia[k] * 4 * pi * pi * options.sag / quick});
     const double rise = std::exp(sharpness * options.sag) - 1;
     const double stiffness_now = dof.spring.type == SpringType::linear ? dof.spring.stiffness
                                  : dof.spring.type == SpringType::exponential
@@ -379,10 +504,12 @@ bool has_programs(const Creature& c) {
               "has no motor programs while others have; give it step and stance, or none to any leg");
 }
 
-MadeBody make_programs(const Creature& creature, const ProgramOptions& options) {
+MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
   MadeBody made;
-  made.creature = creature;
+  made.creature = given;
   Creature& c = made.creature;
+  if (c.legs.size() >= 3) find_stand(c);
+  const Creature creature = c;  // before it gets its springs
   Poser poser(creature);
   Plan plan = measure(creature, poser);
   place_homes(creature, poser, plan);
@@ -427,19 +554,8 @@ MadeBody make_programs(const Creature& creature, const ProgramOptions& options) 
     }
     std::vector<double> bend(w.dofs.size(), 0);
     give_springs(c, poser, plan, i, loaded, options, bend);
-    const auto add = [&](std::vector<Stroke>& program, const std::vector<std::vector<double>>* rests,
-                         const Via* vias, size_t count) {
-      for (size_t v = 0; v < count; ++v)
-        for (size_t k = 0; k < w.dofs.size(); ++k) {
-          const size_t d = size_t(w.dofs[k]);
-          const double pressed = vias[v].up > 0 ? 0 : 1;  // in the air there is no load
-          const double still = rests[0][v][d] + pressed * bend[k];
-          program.push_back({w.dofs[k], v == 0 ? 0 : vias[v - 1].time, vias[v].time, still,
-                             rests[1][v][d] - rests[0][v][d], rests[2][v][d] - rests[0][v][d]});
-        }
-    };
-    add(w.stance, stance, stance_vias, std::size(stance_vias));
-    add(w.step, step, step_vias, std::size(step_vias));
+    w.stance = strokes_through(w.dofs, stance, bend, stance_vias, std::size(stance_vias), 0);
+    w.step = strokes_through(w.dofs, step, bend, step_vias, std::size(step_vias), 0);
     for (size_t k = 0; k < w.dofs.size(); ++k) {
       const size_t d = size_t(w.dofs[k]);
       w.down.push_back(step[1].back()[d] + bend[k]);
@@ -457,6 +573,82 @@ MadeBody make_programs(const Creature& creature, const ProgramOptions& options) 
   }
   made.start = q;
   return made;
+}
+
+void align_strokes(const Creature& c, const std::vector<double>& standing, WalkBody& body) {
+  Poser poser(c);
+  poser.stand = standing;
+  poser.set(standing);
+  const std::vector<double> x0 = poser.x(standing);
+  Plan plan;
+  Vec3d middle;
+  const size_t n = body.legs.size();
+  for (size_t i = 0; i < n; ++i) {
+    plan.dofs.push_back(body.legs[i].dofs);
+    plan.home.push_back(poser.sole(c.legs[i]));
+    plan.hip_height += (poser.w.p[size_t(c.legs[i].hip)].z - plan.home[i].z) / double(n);
+    middle = middle + plan.home[i] * (1.0 / double(n));
+  }
+  plan.moved = plan.home;
+  // the mean of the ways that the feet went, as far as all can follow
+  double way = 0;
+  for (size_t i = 0; i < n; ++i) {
+    const WalkLeg& leg = body.legs[i];
+    const auto sole_at = [&](const std::vector<double>& rest) {
+      std::vector<double> v(x0.size(), 0), q = standing;
+      for (size_t k = 0; k < leg.dofs.size(); ++k)
+        v[size_t(leg.dofs[k])] = rest[k] - 0.5 * (leg.down[k] + leg.up[k]);
+      integrate_positions(poser.model, q.data(), v.data(), 1.0, q.data());
+      poser.set(q);
+      return poser.sole(c.legs[i]);
+    };
+    way += (sole_at(leg.down).x - sole_at(leg.up).x) / double(n);
+  }
+  // a leg without load stretches to where its springs rest, toes and all
+  const std::vector<const Dof*> dofs = c.dofs();
+  for (size_t i = 0; i < n; ++i) {
+    const WalkLeg& leg = body.legs[i];
+    std::vector<double> v(x0.size(), 0), q = standing;
+    for (const int d : leg_dofs(c, c.legs[i]))
+      if (dofs[size_t(d)]->spring.type != SpringType::none)
+        v[size_t(d)] = dofs[size_t(d)]->spring.rest - x0[size_t(d)];
+    for (size_t k = 0; k < leg.dofs.size(); ++k)
+      v[size_t(leg.dofs[k])] = 0.5 * (leg.down[k] + leg.up[k]) - x0[size_t(leg.dofs[k])];
+    integrate_positions(poser.model, q.data(), v.data(), 1.0, q.data());
+    poser.set(q);
+    plan.droop.push_back(std::max(plan.home[i].z - poser.sole(c.legs[i]).z, 0.0));
+  }
+  const double lift = own_lift * plan.hip_height;
+  int worst = 0;
+  for (int round = 0; round < 16; ++round, way *= 0.85)
+    if (worst_miss(c, poser, plan, way, lift, worst) < 0.15 * std::fabs(way)) break;
+  plan.home = plan.moved;
+  double radius = 0;
+  for (const Vec3d& home : plan.home) radius += norm(home - middle) / double(n);
+
+  for (size_t i = 0; i < n; ++i) {
+    WalkLeg& leg = body.legs[i];
+    const Vec3d arm = plan.home[i] - middle;
+    const Vec3d ways[] = {Vec3d(), Vec3d(way, 0, 0),
+                          Vec3d(-arm.y, arm.x, 0) * (way / std::max(radius, 1e-12))};
+    std::vector<std::vector<double>> stance[3], step[3];
+    for (int k = 0; k < 3; ++k) {
+      std::vector<double> q = standing;
+      fill_program(poser, plan, c.legs[i], i, ways[k], stance_vias, std::size(stance_vias), 0, q, stance[k]);
+      fill_program(poser, plan, c.legs[i], i, ways[k], step_vias, std::size(step_vias), lift + plan.droop[i],
+                   q, step[k]);
+    }
+    // springs keep the bend that they have under the standing body
+    std::vector<double> bend;
+    for (size_t k = 0; k < leg.dofs.size(); ++k)
+      bend.push_back(0.5 * (leg.down[k] + leg.up[k]) - x0[size_t(leg.dofs[k])]);
+    leg.stance = strokes_through(leg.dofs, stance, bend, stance_vias, std::size(stance_vias), 1);
+    leg.step = strokes_through(leg.dofs, step, bend, step_vias, std::size(step_vias), 1);
+    for (size_t k = 0; k < leg.dofs.size(); ++k) {
+      const size_t d = size_t(leg.dofs[k]);
+      leg.down[k] = step[1].back()[d] + bend[k], leg.up[k] = stance[1].back()[d] + bend[k];
+    }
+  }
 }
 
 }  // namespace legwork

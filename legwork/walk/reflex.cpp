@@ -22,6 +22,8 @@ ReflexCalibration::ReflexCalibration(const Creature& creature, const WalkBody& b
   least_.assign(n, unlimited), most_.assign(n, -unlimited);
   load_at_step_.assign(n, 0), most_load_.assign(n, 0);
   steps_.assign(n, 0);
+  touch_.assign(n, 0);
+  weight_ = creature.mass() * norm(creature.gravity);
 }
 
 void ReflexCalibration::see(const Walker& walker, const Simulation<double>& sim) {
@@ -35,7 +37,11 @@ void ReflexCalibration::see(const Walker& walker, const Simulation<double>& sim)
       ++steps_[i];
       load_at_step_[g] = std::max(load_at_step_[g], load);
     }
-    if (walker.state.gait.mode[i] == LegMode::step) continue;
+    if (walker.state.gait.mode[i] == LegMode::step) {
+      const double t = walker.state.gait.in_mode[i] / walker.settings.pace.step;
+      if (t >= step_free_from && t <= step_free_to) touch_[g] = std::max(touch_[g], walker.state.load[i]);
+      continue;
+    }
     least_[g] = std::min(least_[g], back), most_[g] = std::max(most_[g], back);
     most_load_[g] = std::max(most_load_[g], load);
   }
@@ -49,8 +55,13 @@ ReflexLimits ReflexCalibration::limits() const {
   ReflexLimits out;
   for (size_t i = 0; i < steps_.size(); ++i) {
     const size_t g = size_t(group_[i]);
+    if (!(most_[g] > least_[g]) || steps_[i] == 0) {  // it never walked: nothing is beyond its norm
+      out.back.push_back(unlimited), out.load.push_back(unlimited), out.touch.push_back(unlimited);
+      continue;
+    }
     out.back.push_back(most_[g] + beyond * std::max(most_[g] - least_[g], 0.0));
     out.load.push_back(load_at_step_[g] + beyond * most_load_[g]);
+    out.touch.push_back((1 + beyond) * touch_[g] + 0.05 * weight_);
   }
   return out;
 }

@@ -236,10 +236,20 @@ void record_control(const Walker& walker, Motion& motion) {
   append(motion, "steer", "1", {walker.state.steer});
 }
 
+// Ground under the hips, mean: over bumps the ground under one point says little.
+double ground_below(const Simulation<double>& sim) {
+  const std::vector<Leg>& legs = sim.system().world.body.legs;
+  double sum = 0;
+  for (const Leg& leg : legs) {
+    const Vec3d& hip = sim.w.p[size_t(leg.hip)];
+    sum += sample(sim.system().world.terrain, hip.x, hip.y).height;
+  }
+  return sum / double(legs.size());
+}
+
 bool lies(const Simulation<double>& sim, int root, const Mat3d& standing, double height) {
   const Vec3d up = sim.w.R[size_t(root)] * transpose_times(standing, Vec3d{0, 0, 1});
-  const Vec3d p = sim.w.p[size_t(root)];
-  return up.z < fallen_tilt || p.z - sample(sim.system().world.terrain, p.x, p.y).height < 0.4 * height;
+  return up.z < fallen_tilt || sim.w.p[size_t(root)].z - ground_below(sim) < 0.3 * height;
 }
 
 // Walks and records.
@@ -256,9 +266,7 @@ void perform(Walk& walk, const std::vector<TimedCommand>& commands, const std::v
   motion = begin_motion(walk.system());
   const int root = root_of(motion.creature);
   const Mat3d standing = sim.w.R[size_t(root)];
-  const double height =
-      sim.w.p[size_t(root)].z -
-      sample(walk.system().world.terrain, sim.w.p[size_t(root)].x, sim.w.p[size_t(root)].y).height;
+  const double height = sim.w.p[size_t(root)].z - ground_below(sim);
   Log log;
   log.mass = total_mass(walk.system().model);
   const double after = 2 * walker.settings.pace.cycle();
@@ -319,7 +327,7 @@ double trunk_length(const Creature& c) {
   return high > low ? high - low : 0;
 }
 
-Feedback default_feedback() { return {1.5, 1.5, 0, 0, 8}; }
+Feedback default_feedback() { return {3, 2, 0, 0, 8}; }
 
 std::vector<TimedCommand> parse_commands(const WalkOptions& o, double slowness) {
   TimedCommand first;
@@ -443,13 +451,19 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
   StepOptions step = choose_step(system, run.integrator, run.dt, 0);
   if (run.dt <= 0 && world.body.dt <= 0 &&
       (step.integrator == Integrator::implicit || step.integrator == Integrator::rkf45))
-    step.dt = std::min(step.dt, body.step_time / 250);
+    step.dt = std::min(step.dt, body.step_time / (options.feet == Feet::slide ? 250 : 500));
   const StableStep stable = stable_step(system, world.body.pose("stand"));
   if ((step.integrator == Integrator::euler || step.integrator == Integrator::rk4) &&
       step.dt > 1.4 * stable.dt)
     throw Error("--dt: " + to_text(step.dt) + " s is too long for " + stable.what + ", which bears at most " +
                 to_text(stable.dt) + " s with " + to_string(step.integrator) +
                 "; try --integrator implicit, or --dt " + to_text(0.5 * stable.dt));
+  if (!options.open_loop && has_programs(world.body)) {
+    World level = world;
+    level.terrain = Terrain{};
+    Walk standing(level, body, settings, step);
+    if (standing.sim().status() == Status::ok) align_strokes(world.body, standing.sim().state.q, body);
+  }
   const double rate = std::max(run.rate, frames_of_a_step / body.step_time);
 
   if (options.tune != TuneGoal::none || !options.tuned.empty()) {
@@ -483,7 +497,7 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
     body = tuned_body(body, tuning, result.tuned);
   }
 
-  if (settings.reflexes.step || settings.reflexes.load)
+  if (settings.reflexes.step || settings.reflexes.load || settings.reflexes.elevator)
     settings.reflexes.limits = calibrate(world, world.body, body, settings, step);
   Walk made(world, body, settings, step);
   if (made.sim().status() != Status::ok) {

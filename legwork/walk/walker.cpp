@@ -12,6 +12,7 @@ namespace {
 
 constexpr double most_steer = 1.5;
 constexpr double fastest = 1, slowest = 8;  // slowness that a wanted speed may lead to
+constexpr double ramp_cycles = 3;           // in which the stroke grows to its full way
 constexpr double most_press = 0.25;         // of the height of the root over the soles
 
 bool below(const Creature& c, int link, int hip) {
@@ -130,7 +131,9 @@ void Walker::settle(Simulation<double>& sim, double seconds) {
   const double begin = sim.state.time, dt = sim.options.dt;
   for (const WalkLeg& leg : body_->legs) {
     for (size_t k = 0; k < leg.dofs.size(); ++k)
-      state.motors.move(leg.dofs[k], leg.up[k], 0.5 * seconds, begin);
+      state.motors.move(leg.dofs[k],
+                        settings.feedback.coupling > 0 ? 0.5 * (leg.down[k] + leg.up[k]) : leg.up[k],
+                        0.5 * seconds, begin);
     for (const int site : leg.sites) sim.state.contact.grip[size_t(site)] = settings.grips ? 1 : 0;
   }
   while (sim.state.time < begin + seconds - 0.5 * dt) {
@@ -150,7 +153,8 @@ void Walker::begin(int i, bool stepping, double now) {
   const WalkLeg& leg = body_->legs[size_t(i)];
   state.lifted_higher[size_t(i)] = 0;
   state.motors.run(stepping ? leg.step : leg.stance, state.gait.length[size_t(i)], now, [&](const Stroke& s) {
-    return s.still + state.stroke * s.forward + state.steer * s.turn + state.pressed[size_t(s.dof)];
+    return s.still + state.ramp * (state.stroke * s.forward + state.steer * s.turn) +
+           state.pressed[size_t(s.dof)];
   });
 }
 
@@ -217,11 +221,11 @@ void Walker::lift_higher(const Simulation<double>& sim) {
   const double now = sim.state.time;
   for (size_t i = 0; i < body_->legs.size(); ++i) {
     const double t = state.gait.in_mode[i] / settings.pace.step;
-    if (state.gait.mode[i] != LegMode::step || state.lifted_higher[i] || state.lost[i] || t < 0.35 ||
-        t > 0.75)
+    if (state.gait.mode[i] != LegMode::step || state.lifted_higher[i] || state.lost[i] ||
+        t < step_free_from || t > step_free_to)
       continue;
     const WalkLeg& leg = body_->legs[i];
-    if (state.load[i] < 0.02 * weight_) continue;
+    if (state.load[i] <= settings.reflexes.limits.touch[i]) continue;
     state.lifted_higher[i] = 1;
     // as far again as the program lifts, then down to where it wanted to go
     const double rise = 0.25 * std::fabs(leg.home.z);
@@ -231,7 +235,8 @@ void Walker::lift_higher(const Simulation<double>& sim) {
       double goal = sim.state.drive.rest[size_t(d)];
       for (const Stroke& s : leg.step)
         if (s.dof == d && s.end == 1)
-          goal = s.still + state.stroke * s.forward + state.steer * s.turn + state.pressed[size_t(d)];
+          goal = s.still + state.ramp * (state.stroke * s.forward + state.steer * s.turn) +
+                 state.pressed[size_t(d)];
       const double halfway = 0.5 * (goal + sim.state.drive.rest[size_t(d)]) - rise * leg.press[k];
       state.motors.forget(d);
       state.motors.move(d, halfway, 0.5 * left, now);
@@ -310,13 +315,15 @@ void Walker::hold_feet(Simulation<double>& sim) {
 
 void Walker::step(Simulation<double>& sim) {
   const double now = sim.state.time, dt = sim.options.dt;
+  if (settings.feedback.coupling > 0)
+    state.ramp = std::min(1.0, (now + dt) / (ramp_cycles * settings.pace.cycle()));
   keep_speed(sim, dt);
   settings.pace.slowness = state.slowness;
   count_breaks(sim);
   steer(sim, dt);
   feel(sim);
   const GaitRules rules{settings.reflexes.neighbour, settings.feedback.coupling / settings.pace.cycle(),
-                        settings.feedback.load};
+                        settings.feedback.load, settings.feedback.coupling > 0 ? settings.pace.step : 0};
   step_gait(places, settings.pace, rules, feelings_, dt, state.gait, events);
   for (size_t i = 0; i < events.size(); ++i) {
     if (events[i] == LegEvent::none || state.lost[i]) continue;

@@ -52,8 +52,9 @@ WalkBody make_walk_body(const Creature& creature);
 
 // Thresholds of the reflexes, one for each leg; calibrated from undisturbed walking (reflex.h).
 struct ReflexLimits {
-  std::vector<double> back;  // rad or m, of swing_dof in its direction `back`: beyond it a leg must step
-  std::vector<double> load;  // N m or N, of load_dof's spring: above it a leg must not step
+  std::vector<double> touch;  // N, on the foot in the middle of a step: above it the leg is lifted higher
+  std::vector<double> back;   // rad or m, of swing_dof in its direction `back`: beyond it a leg must step
+  std::vector<double> load;   // N m or N, of load_dof's spring: above it a leg must not step
 };
 
 struct Reflexes {
@@ -101,17 +102,22 @@ struct WalkState {
   std::vector<char> lifted_higher;  // the elevator reflex acted in this step
   std::vector<char> lost;
   double slowness = 1, stroke = 1;  // at present
+  double ramp = 1;                  // share of the stroke while it gets going
   double mean_speed = 0;            // m/s, along the heading, over about a cycle
   std::vector<int> held;            // leg of each of the simulation's held points
   std::vector<char> was_stuck;      // contact points
   int breaks = 0;                   // sticky or held feet that came loose in stance
 };
 
+// Shares of a step between which a foot is up in the air.
+inline constexpr double step_free_from = 0.35, step_free_to = 0.75;
+
 class Walker {
  public:
   Walker(const System<double>& system, const WalkBody& body, const WalkSettings& settings);
 
-  // Lets the body settle: rest positions go to where stance ends (half of the time), then it stands.
+  // Lets the body settle: rest positions go to where stance ends, with feedback to its middle (half of the
+  // time), then it stands.
   void settle(Simulation<double>& sim, double seconds);
   // From where it stands: the present heading is the one to keep.
   void start(const Simulation<double>& sim);

@@ -1,0 +1,90 @@
+// The roach's walk as a multiple of real time on one core: McKenna's 1990 workstation took 4 minutes for
+// 1/1200 s. Beside it the same body in MuJoCo, exported as MJCF (springs made linear at their standing load),
+// with MuJoCo's own contact, standing, at the step that the walk takes.
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <vector>
+
+#include "bench/peers/peer.h"
+#include "bench/rows.h"
+#include "legwork/io/load.h"
+#include "legwork/io/mjcf_write.h"
+#include "legwork/walk/walk.h"
+
+using namespace legwork;
+using namespace legwork::bench;
+
+namespace {
+
+struct Speed {
+  double factor, calls;
+};
+
+Speed walk_speed(const World& world, double dt, double seconds) {
+  WalkOptions options;
+  options.open_loop = true;
+  options.seconds = seconds;
+  WalkRun run;
+  run.dt = dt;
+  run.friction_given = true;
+  const WalkResult r = walk(world, options, run);
+  if (r.motion.status != Status::ok) std::printf("the roach: %s\n", r.motion.status_text.c_str());
+  return {r.motion.duration() / r.motion.wall_seconds, double(r.dynamics_calls) / r.motion.duration()};
+}
+
+double mujoco_speed(Creature body, double dt) {
+  for (Link& link : body.links)
+    for (Joint& joint : link.joints)
+      for (Dof& dof : joint.dofs)
+        if (dof.spring.type == SpringType::exponential) {
+          const double slope =
+              dof.spring.stiffness * dof.spring.sharpness * std::exp(0.1 * dof.spring.sharpness);
+          dof.spring = {SpringType::linear, slope, 0, dof.spring.rest};
+        }
+  const std::string file = (std::filesystem::temp_directory_path() / "legwork_roach_bench.xml").string();
+  write_mjcf(body, file);
+  MujocoSimulation sim(file);
+  sim.set_timestep(dt);
+  sim.reset(body.pose("stand"));
+  sim.step(2000);
+  const double seconds = measure([&](int) { sim.step(1); }, 500, 11);
+  std::filesystem::remove(file);
+  return dt / seconds;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  World world = load_world("roach");
+  world.contact.type = ContactType::exponential;
+  world.contact.friction = 0.7;
+  const double dt = 2e-4;
+  std::vector<Row> rows;
+  const auto add = [&](Row row) { print(row), rows.push_back(std::move(row)); };
+
+  const Speed soft = walk_speed(world, dt, 3);
+  Row row;
+  row.name = "roach walks, default ground, steps of 0.2 ms", row.value = soft.factor,
+  row.unit = "x real time";
+  row.peer = "MuJoCo, standing", row.peer_value = mujoco_speed(world.body, dt);
+  row.ratio = row.value / row.peer_value, row.target = 15, row.at_least = row.on_value = true;
+  add(row);
+
+  world.contact.strength = 17.5, world.contact.sharpness = 3000;
+  const Speed literal = walk_speed(world, 5e-6, 0.3);
+  row = {};
+  row.name = "roach walks, the thesis's ground, steps of 5 us", row.value = literal.factor,
+  row.unit = "x real time";
+  row.peer = "MuJoCo, standing", row.peer_value = mujoco_speed(world.body, 5e-6);
+  row.ratio = row.value / row.peer_value, row.target = 0.5, row.at_least = row.on_value = true;
+  add(row);
+
+  row = {};
+  row.name = "dynamics calls a second of walking, default ground", row.value = soft.calls, row.unit = "calls";
+  row.peer = "the thesis, 1990", row.peer_value = 120000, row.ratio = row.value / row.peer_value;
+  add(row);
+  const std::string file = json_argument(argc, argv);
+  if (!file.empty()) add_to_json(file, rows);
+}

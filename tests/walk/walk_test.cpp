@@ -1,0 +1,175 @@
+#include "legwork/walk/walk.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "legwork/io/creature_toml.h"
+#include "legwork/io/load.h"
+#include "legwork/motion/gait.h"
+
+namespace legwork {
+namespace {
+
+World roach_on(double friction) {
+  World world = load_world(LEGWORK_SOURCE_DIR "/creatures/roach.toml");
+  world.contact.type = ContactType::exponential;
+  world.contact.friction = friction;
+  return world;
+}
+
+WalkRun run_with_friction() {
+  WalkRun run;
+  run.friction_given = true;
+  return run;
+}
+
+double degrees(double rad) { return rad * 57.29577951; }
+
+TEST(Walk, TheRoachHasTheThesissMassAndLength) {
+  WalkOptions options;
+  options.seconds = 0.05;
+  options.open_loop = true;
+  const WalkResult r = walk(roach_on(0.7), options, {});
+  EXPECT_NEAR(r.mass, 2.1755e-3, 1e-6);
+  EXPECT_NEAR(r.length, 2.98e-2, 2e-4);
+}
+
+TEST(Walk, InOpenLoopTheRoachsTripodOnFrictionIsAsFastAsInTheThesis) {
+  WalkOptions options;
+  options.seconds = 2;
+  options.open_loop = true;
+  const WalkResult r = walk(roach_on(0.7), options, run_with_friction());
+  EXPECT_EQ(r.motion.status, Status::ok);
+  EXPECT_GT(r.speed, 0.050);
+  EXPECT_LT(r.speed, 0.065);
+  EXPECT_GT(degrees(r.yaw_wobble), 1);
+}
+
+TEST(Walk, StickyFeetAreFaster) {
+  WalkOptions options;
+  options.seconds = 1.5;
+  options.open_loop = true;
+  options.feet = Feet::stick;
+  const WalkResult r = walk(roach_on(0.7), options, {});
+  EXPECT_EQ(r.motion.status, Status::ok);
+  EXPECT_GT(r.speed, 0.070);
+  EXPECT_LT(r.speed, 0.090);
+}
+
+// Over a few cycles: contact is not smooth, and the two walks part in the last bits.
+TEST(Walk, StartingOnTheOtherFootMirrorsTheWalk) {
+  double side[2], ahead[2];
+  for (const int k : {0, 1}) {
+    WalkOptions options;
+    options.seconds = 0.3;
+    options.open_loop = true;
+    options.first = k == 0 ? FirstFoot::left : FirstFoot::right;
+    const WalkResult r = walk(roach_on(0.7), options, run_with_friction());
+    const Channel* com = r.motion.channel("center of mass");
+    const size_t last = size_t(r.motion.frames() - 1);
+    ahead[k] = com->values[3 * last] - com->values[0];
+    side[k] = com->values[3 * last + 1] - com->values[1];
+  }
+  EXPECT_NEAR(ahead[0], ahead[1], 1e-6);
+  EXPECT_NEAR(side[0], -side[1], 1e-6);
+}
+
+TEST(Walk, WithFeedbackTheRoachWalksStraight) {
+  WalkOptions options;
+  options.seconds = 2;
+  options.slowness = 2;
+  const WalkResult r = walk(roach_on(0.7), options, run_with_friction());
+  EXPECT_EQ(r.motion.status, Status::ok);
+  EXPECT_LT(degrees(r.heading_error), 5);
+  EXPECT_GT(r.speed, 0.02);
+}
+
+TEST(Walk, BodiesWithoutMotorProgramsWalk) {
+  for (const char* name : {"quadruped", "octopod", "pentapod", "hexapod"}) {
+    SCOPED_TRACE(name);
+    World world = load_world(std::string(LEGWORK_SOURCE_DIR) + "/creatures/" + name + ".toml");
+    WalkOptions options;
+    options.seconds = 3;
+    const WalkResult r = walk(world, options, {});
+    EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
+    EXPECT_FALSE(has_fallen(r.motion));
+    EXPECT_GT(r.distance, 0.5 * r.geometry.hip_height);
+  }
+}
+
+TEST(Walk, AnMjcfAntWalksOnceItsLegsAreNamed) {
+  WalkOptions options;
+  options.seconds = 3;
+  const WalkResult r = walk(load_world(LEGWORK_SOURCE_DIR "/tests/data/ant.toml"), options, {});
+  EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
+  EXPECT_GT(r.distance, 0.2);
+}
+
+TEST(Walk, TurnsOnCommand) {
+  World world = load_world(LEGWORK_SOURCE_DIR "/creatures/hexapod.toml");
+  for (const double turn : {0.3, -0.3}) {
+    WalkOptions options;
+    options.seconds = 3;
+    options.turn = turn;
+    const WalkResult r = walk(world, options, {});
+    const Channel* heading = r.motion.channel("heading");
+    const double yaw = heading->values[heading->values.size() - 2];
+    EXPECT_EQ(r.motion.status, Status::ok);
+    EXPECT_NEAR(yaw, turn * options.seconds, 0.3);
+  }
+}
+
+std::string error_of(const World& world, const WalkOptions& options = {}, const WalkRun& run = {}) {
+  try {
+    walk(world, options, run);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Walk, BodiesThatCannotWalkSayWhy) {
+  const Creature slug =
+      parse_creature_toml("[[link]]\nname = \"body\"\nshape = { sphere = 0.1 }\n", "slug.toml");
+  World world;
+  world.body = slug;
+  EXPECT_EQ(error_of(world),
+            "slug.toml: 'slug': has no legs; add [[leg]] entries: name = \"lf\", hip = \"a link\", foot = "
+            "\"a link\"");
+  const std::string stiff =
+      "[[link]]\nname = \"body\"\nat = [0, 0, 0.5]\nshape = { box = [1, 1, 0.1] }\n"
+      "[[link]]\nname = \"a\"\nparent = \"body\"\nat = [0.5, 0, 0]\njoint = { hinge = \"y\" }\nshape = { "
+      "capsule = 0.05, to = [0, 0, -0.4] }\n"
+      "[[link]]\nname = \"b\"\nparent = \"body\"\nat = [-0.5, 0.5, 0]\njoint = { hinge = \"y\" }\nshape = { "
+      "capsule = 0.05, to = [0, 0, -0.4] }\n"
+      "[[link]]\nname = \"c\"\nparent = \"body\"\nat = [-0.5, -0.5, 0]\njoint = { hinge = \"y\" }\nshape = { "
+      "capsule = 0.05, to = [0, 0, -0.4] }\n"
+      "[[leg]]\nname = \"a\"\nhip = \"a\"\nfoot = \"a\"\n[[leg]]\nname = \"b\"\nhip = \"b\"\nfoot = \"b\"\n"
+      "[[leg]]\nname = \"c\"\nhip = \"c\"\nfoot = \"c\"\n";
+  world.body = parse_creature_toml(stiff, "stool.toml");
+  EXPECT_NE(error_of(world).find("leg 'a': has 1 degrees of freedom from hip to foot"), std::string::npos)
+      << error_of(world);
+}
+
+TEST(Walk, AStepTooLongForASpringIsNamedBeforeTheRun) {
+  WalkRun run;
+  run.integrator = "rk4";
+  run.dt = 1e-3;
+  const std::string text = error_of(roach_on(0.7), {}, run);
+  EXPECT_NE(text.find("is too long for"), std::string::npos) << text;
+  EXPECT_NE(text.find("try --integrator implicit"), std::string::npos) << text;
+}
+
+TEST(Walk, CommandsAndLossesAreChecked) {
+  WalkOptions options;
+  options.at = {"1:slownes=2"};
+  EXPECT_EQ(error_of(roach_on(0.7), options),
+            "--at: '1:slownes=2': no command 'slownes'; did you mean 'slowness'?");
+  options.at = {};
+  options.lose = {"xx"};
+  EXPECT_NE(error_of(roach_on(0.7), options).find("--lose: no leg 'xx'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace legwork
