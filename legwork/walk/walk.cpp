@@ -461,7 +461,12 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
   if (!options.open_loop && has_programs(world.body)) {
     World level = world;
     level.terrain = Terrain{};
-    Walk standing(level, body, settings, step);
+    // on the usual ground whatever the walk's: feet that slip while it settles would change the posture
+    level.contact = ContactOptions{};
+    level.contact.type = ContactType::exponential;
+    WalkSettings still = settings;
+    still.grips = false, still.hold_force = 0;
+    Walk standing(level, body, still, step);
     if (standing.sim().status() == Status::ok) align_strokes(world.body, standing.sim().state.q, body);
   }
   const double rate = std::max(run.rate, frames_of_a_step / body.step_time);

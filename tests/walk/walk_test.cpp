@@ -79,7 +79,7 @@ TEST(Walk, WithFeedbackTheRoachWalksStraight) {
   WalkOptions options;
   options.seconds = 2;
   options.slowness = 2;
-  const WalkResult r = walk(roach_on(0.7), options, run_with_friction());
+  const WalkResult r = walk(roach_on(0.8), options, run_with_friction());
   EXPECT_EQ(r.motion.status, Status::ok);
   EXPECT_LT(degrees(r.heading_error), 5);
   EXPECT_GT(r.speed, 0.02);
