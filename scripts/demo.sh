@@ -30,6 +30,8 @@ show ragdoll_falls drop ragdoll --seconds 3 --height 0.6m --spin 0,1.5,0.4
 show ragdoll_downhill drop ragdoll --seconds 3 --terrain slope:-25deg --height 0.2m --throw 1.5,0,0 --friction 0.4
 show forty_puffs_on_a_table drop puffs --seconds 3
 show tumbling_on_the_moon drop tumbler --seconds 3 --height 0.5m --throw 0.3,0,1 --spin 3,5,1 --gravity 1.62
+show dog_trots modes dog --action trot --stiffness 20 --spine 5 --hz 2 --seconds 4
+show loop_rolls modes loop_creature --stiffness 1 --dynamic --mode 6=1 --mode 7=1,90 --hz 5.26 --seconds 3
 show pendulum_swings drop pendulum --seconds 4 --pose raised
 show tyrannosaurus_walks reach tyrannosaurus --step 0.98h --iterations 2000
 show triceratops_walks reach triceratops --resolution 5 --iterations 1000

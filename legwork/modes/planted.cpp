@@ -91,7 +91,7 @@ struct Chain {
   int carrier = -1;   // link of the body
   double length = 0;  // longest reach from the hip's origin to the point
   std::vector<SoftLimit> limits;
-  Vector warm;  // what was added last time
+  Vector warm;  // what was added last time: the next search begins there
 
   explicit Chain(const Creature& c)
       : model(make_model(c)), joints(make_joint_forces(c, model)), w(model), q(c.pose("")) {}
@@ -490,7 +490,7 @@ struct PlantedGait::Parts {
   }
 
   // Moves the leg's angles y (before the limits) so that its foot is where it should be. Gauss-Newton on
-  //   |miss of place|^2 + |arm x miss of turn|^2 + pull^2 |y - y_modes|^2,
+  //   |strict x miss of place|^2 + |arm x miss of turn|^2 + pull^2 |y - y_modes|^2,
   // whose minimum moves smoothly with time also where joints do not let the foot turn as it should; then
   // least steps for the place alone. A turn about the ground's normal counts little: soles stay level anyhow.
   void solve_leg(size_t l, const Frame& wanted_w) {
@@ -508,7 +508,7 @@ struct PlantedGait::Parts {
     Vector start(n), angle(n), x(n);
     for (int j = 0; j < n; ++j) start[j] = starting_angle(leg, chain, j);
     angle = start + (chain.warm.size() == n ? chain.warm : Vector(Vector::Zero(n)));
-    const double arm = 0.2 * chain.length, pull = 0.004 * chain.length;
+    const double strict = 8, arm = 0.4 * chain.length, pull = 0.03 * chain.length;
     Jacobian J(6, n);
     Eigen::Matrix<double, 6, 1> e;
     Vec3d tip;
@@ -519,7 +519,7 @@ struct PlantedGait::Parts {
       const Vec3d miss = wanted.p - tip;
       Vec3d turn = rotation_between(wanted.R, chain.w.R[size_t(chain.foot)]);
       turn = (turn - normal * (0.5 * dot(normal, turn))) * arm;
-      e << miss.x, miss.y, miss.z, turn.x, turn.y, turn.z;
+      e << strict * miss.x, strict * miss.y, strict * miss.z, turn.x, turn.y, turn.z;
       return e.squaredNorm() + pull * pull * (angle - start).squaredNorm();
     };
     double cost = look(), damping = 1e-9;
@@ -529,6 +529,7 @@ struct PlantedGait::Parts {
         const Vec3d ang{J(3, j), J(4, j), J(5, j)};
         const Vec3d counted = (ang - normal * (0.5 * dot(normal, ang))) * arm;
         J(3, j) = counted.x, J(4, j) = counted.y, J(5, j) = counted.z;
+        for (int i = 0; i < 3; ++i) J(i, j) *= strict;
       }
       Square A = J.transpose() * J;
       A.diagonal().array() += pull * pull + damping;
@@ -549,11 +550,12 @@ struct PlantedGait::Parts {
       if (done) break;
     }
     chain.warm = angle - start;
-    for (int round = 0; round < 6 && e.head(3).norm() > converged; ++round) {
+    for (int round = 0; round < 6 && e.head(3).norm() > strict * converged; ++round) {
       fill_jacobian(chain, x.data(), angle.data(), tip, J);
       Eigen::Matrix3d A = J.topRows(3) * J.topRows(3).transpose();
-      A.diagonal().array() += 1e-7 * chain.length * chain.length;
-      angle += J.topRows(3).transpose() * A.ldlt().solve(e.head(3));
+      A.diagonal().array() += 1e-6 * chain.length * chain.length;
+      const Eigen::Vector3d miss = e.head(3) / strict;
+      angle += J.topRows(3).transpose() * A.ldlt().solve(miss);
       look();
     }
     for (int j = 0; j < n; ++j) {
