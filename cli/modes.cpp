@@ -33,6 +33,7 @@ class ModesVerb : public MotionVerb {
            "legwork modes dog --action trot --stiffness 20 --spine 5 --hz 2 --out trot.glb\n"
            "legwork modes human --action walk --terrain slope:5deg --turn 10 --report walk.html\n"
            "legwork modes human --action run --hold head --joint-stiffness 'r_*=x4'\n"
+           "legwork modes dog --action trot --balance --seconds 10 --out trot.glb\n"
            "legwork modes loop_creature --dynamic --mode 6=1 --mode 7=1,90 --hz 5.26 --out roll.glb";
   }
   const Options& options() const override { return described_; }
@@ -47,7 +48,8 @@ class ModesVerb : public MotionVerb {
     if (options_.seconds * run.rate > 1e7)
       throw Error("--rate: " + brief(run.rate) + " Hz over " + brief(options_.seconds) +
                   " s is more than 10 million frames; lower one of them");
-    Progress progress("simulating", long(options_.seconds * 1000), task.quiet || !options_.dynamic);
+    Progress progress("simulating", long(options_.seconds * 1000),
+                      task.quiet || !(options_.dynamic || options_.balance));
     long shown = 0;
     run.watch = [&](const Simulation<double>& sim) {
       const long now = long(sim.state.time * 1000);
@@ -65,7 +67,7 @@ class ModesVerb : public MotionVerb {
     tell_modes(motion, story);
     for (const ModeUse& use : result_.uses) story.lines.push_back(use_text(use));
     if (result_.kinematic) tell_planted(story);
-    if (options_.dynamic && !result_.uses.empty()) tell_travel(story);
+    if (by_physics()) tell_travel(story);
     for (const TheoryRow& row : result_.theory)
       story.lines.push_back(
           "mode " + std::to_string(row.mode) + ": predicted " + brief(row.predicted) + " Hz, simulated " +
@@ -77,6 +79,7 @@ class ModesVerb : public MotionVerb {
   }
 
  private:
+  bool by_physics() const { return (options_.dynamic || options_.balance) && !result_.uses.empty(); }
   void tell_modes(const Motion& motion, Story& story) const {
     const Modes& modes = result_.modes;
     story.lines.push_back(motion.creature.name + " in the pose " + result_.pose + ": " +
@@ -143,7 +146,7 @@ class ModesVerb : public MotionVerb {
       story.keys["velocity_jump"] = p.velocity_jump;
       story.keys["correction"] = p.correction;
     }
-    if (options_.dynamic && !result_.uses.empty())
+    if (by_physics())
       story.keys["travel"] = {{"speed", result_.travel.speed},
                               {"forward", result_.travel.forward},
                               {"velocity", legwork::cli::to_json(result_.travel.velocity)}};

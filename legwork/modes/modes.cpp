@@ -9,6 +9,7 @@
 #include "legwork/creature/place.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/math/real.h"
+#include "legwork/modes/balance.h"
 #include "legwork/modes/coordinates.h"
 
 namespace legwork {
@@ -316,6 +317,22 @@ ModalResult find_modes(const World& world, const ModesOptions& o) {
   return r;
 }
 
+namespace {
+
+PlantedOptions planted_options(const World& world, const ModesOptions& o, const ModalResult& r) {
+  PlantedOptions planted;
+  planted.hz = r.pace.hz, planted.duty = r.pace.duty, planted.phase = r.pace.phase;
+  planted.turn = o.turn * pi / 180, planted.soft = o.soft * pi / 180, planted.clearance = o.clearance;
+  planted.sway = o.sway >= 0 ? o.sway : r.limbs.legs.size() == 2 && r.pace.swing > 0 ? 0.25 : 0;
+  planted.gravity = norm(world.gravity);
+  planted.ground = !o.air && r.act != Act::none;
+  planted.in_place = r.act == Act::jump || r.act == Act::jumping_jack;
+  if (r.act == Act::jumping_jack) planted.hz = 2 * r.pace.hz;
+  return planted;
+}
+
+}  // namespace
+
 ModalResult make_modes_motion(const World& world, const ModesOptions& o, const ModesRun& run,
                               StepOptions& step) {
   ModalResult r = find_modes(world, o);
@@ -331,6 +348,18 @@ ModalResult make_modes_motion(const World& world, const ModesOptions& o, const M
       which.push_back(i);
     r.motion = show_modes(r, world, which, o.show >= 0 ? o.seconds : parade_seconds * double(which.size()),
                           run.rate);
+  } else if (o.balance) {
+    if (r.act == Act::none || r.pace.swing <= 0)
+      throw Error("--balance: needs a gait that goes somewhere; try --action walk");
+    PlantedOptions planted = planted_options(world, o, r);
+    planted.clearance = std::max(planted.clearance, 0.05);  // feet must not catch on the ground
+    PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted, world.terrain);
+    BalanceOptions balancing;
+    balancing.seconds = o.seconds, balancing.rate = run.rate, balancing.hz = r.pace.hz;
+    balancing.integrator = run.integrator.empty() ? "implicit" : run.integrator, balancing.dt = run.dt;
+    balancing.pushes = run.pushes, balancing.watch = run.watch;
+    r.motion = balance(world, r.modes, r.limbs, gait, balancing, step);
+    r.travel = travel(r.motion, 0.2 * o.seconds);
   } else if (o.dynamic) {
     PumpOptions pumping;
     pumping.seconds = o.seconds, pumping.rate = run.rate, pumping.damping_ratio = o.damping;
@@ -339,15 +368,8 @@ ModalResult make_modes_motion(const World& world, const ModesOptions& o, const M
     r.motion = pump(world, r.modes, r.uses, pumping, step);
     r.travel = travel(r.motion, std::min(2 * pumping.ease, 0.5 * o.seconds));
   } else {
-    PlantedOptions planted;
-    planted.hz = r.pace.hz, planted.duty = r.pace.duty, planted.phase = r.pace.phase;
-    planted.turn = o.turn * pi / 180, planted.soft = o.soft * pi / 180, planted.clearance = o.clearance;
-    planted.sway = o.sway >= 0 ? o.sway : r.limbs.legs.size() == 2 && r.pace.swing > 0 ? 0.25 : 0;
-    planted.gravity = norm(world.gravity);
-    planted.ground = !o.air && r.act != Act::none;
-    planted.in_place = r.act == Act::jump || r.act == Act::jumping_jack;
-    if (r.act == Act::jumping_jack) planted.hz = 2 * r.pace.hz;
-    PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted, world.terrain);
+    PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted_options(world, o, r),
+                     world.terrain);
     r.motion = gait.animate(o.seconds, run.rate);
     r.planted = gait.measure(r.motion);
     r.kinematic = true;

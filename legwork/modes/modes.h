@@ -23,7 +23,7 @@ struct ModesOptions {
   double stride = 1, sway = -1, arms = 0;
   std::vector<std::string> posture;
   double turn = 0, soft = 5, clearance = 0.03;
-  bool dynamic = false, air = false;
+  bool dynamic = false, balance = false, air = false;
   int show = -1, check = 0;
   double seconds = 6;
 };
@@ -71,6 +71,8 @@ void describe(Visitor& v, ModesOptions& o) {
   v.number("soft", o.soft, {0.01, 60, "deg", "how far joints may pass their limits"});
   v.number("clearance", o.clearance, {0, 1, "1", "feet in swing go at least so high, in hip heights"});
   v.flag("dynamic", o.dynamic, "by physics: the modes pump the springs' rest positions");
+  v.flag("balance", o.balance,
+         "by physics: the gait as equilibrium point, kept upright by feedback on its modes");
   v.flag("air", o.air, "equation 4 alone, without ground");
   v.integer("show", o.show,
             {-1, 100000, "", "move this mode alone; -1 = the action, or the first modes in turn"});

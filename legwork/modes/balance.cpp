@@ -1,0 +1,523 @@
+#include "legwork/modes/balance.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "legwork/base/text.h"
+#include "legwork/dynamics/dynamics.h"
+#include "legwork/math/real.h"
+#include "legwork/modes/coordinates.h"
+
+namespace legwork {
+
+namespace {
+
+constexpr int samples = 240;       // of a cycle
+constexpr int most_modes = 40;     // of the feedback
+constexpr int most_dofs = 24;      // of a leg
+constexpr double turn_arm = 0.15;  // hip heights: how much a foot's turn counts beside its place
+constexpr double grip = 0.8;       // of the friction that planned forces use
+constexpr int sweeps = 40;         // Gauss-Seidel
+constexpr double early = 0.6;      // share of the swing from which a touch is a touch-down
+constexpr double reach = 1;        // hip heights a second: down for ground that is late
+constexpr double far = 0.35;       // hip heights: farthest that feedback puts a foot
+
+using Rows = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, most_modes>;
+using Basis = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_dofs, most_modes>;
+using Amounts = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_modes, 1>;
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+struct Place {
+  Vec3d p;
+  Quatd turn;
+};
+
+// The turn that leads from one to the other, world axes.
+Vec3d turn_between(const Quatd& from, const Quatd& to) { return logarithm(to * conjugate(from)); }
+// About z alone.
+Quatd heading_of(const Quatd& q) {
+  const double n = sqrt(q.w * q.w + q.z * q.z);
+  return n > 1e-6 ? Quatd{q.w / n, 0, 0, q.z / n} : Quatd{1, 0, 0, 0};
+}
+Place between(const Place& a, const Place& b, double u) {
+  return {a.p + (b.p - a.p) * u, exponential(turn_between(a.turn, b.turn) * u) * a.turn};
+}
+double smooth(double u) {
+  const double t = std::clamp(u, 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+double part(double x) { return x - std::floor(x); }
+Vec3d limited(const Vec3d& v, double most) {
+  const double n = norm(v);
+  return n > most ? v * (most / n) : v;
+}
+
+// One instant of the gait; the root's way forward is taken out.
+struct Sample {
+  std::vector<double> x, rate;  // joint coordinates, nv
+  Place root;
+  Vec3d velocity;           // of the root beyond its speed
+  std::vector<Vec3d> foot;  // of each leg's point, relative to the root, world axes
+};
+
+struct LegState {
+  std::vector<int> dofs;    // that feedback moves
+  std::vector<int> points;  // contact sites of the foot and beyond
+  Basis basis;              // dofs x modes: shapes over omega, so that the sum of squares is elastic energy
+  Amounts beta;             // present offset along the modes
+  Mat3d flat;               // the foot's orientation when it stands, its heading 0
+  double begin = 0, length = 0;  // of the stance, shares of the cycle
+  bool touches = false;          // any of its points, in late swing or stance
+  bool stood = false;
+  Vec3d planted;    // where its point stands, world
+  Vec3d residual;   // of the foot's place when it left the ground
+  Vec3d offset;     // foot placement
+  double down = 0;  // cycles, when it came down
+};
+
+class Balancer {
+ public:
+  Balancer(const System<double>& system, const Modes& modes, const Limbs& limbs, PlantedGait& gait,
+           const BalanceOptions& options)
+      : system_(system), limbs_(limbs), options_(options), w_(system.model), ik_(system.model) {
+    const Model<double>& m = system.model;
+    const Screw<double>& free = m.screws[size_t(m.screw_begin[size_t(limbs.root)])];
+    root_q_ = free.q, root_v_ = free.v;
+    mass_ = total_mass(m);
+    gravity_ = norm(system.world.gravity);
+    speed_ = gait.speed();
+    period_ = 1 / options.hz;
+    root_ = root_dofs(system.world.body);
+    q_.resize(size_t(m.nq)), q_ik_.resize(size_t(m.nq)), x_.resize(size_t(m.nv));
+    tau_.resize(size_t(m.nv)), qdd_.resize(size_t(m.nv));
+    force_.resize(system.contacts.sites.size());
+    make_legs(modes, gait);
+    make_table(modes, gait);
+  }
+
+  // Configuration and velocity where the cycle begins, at x = 0.
+  void start(std::vector<double>& q, std::vector<double>& v);
+  void control(const Simulation<double>& sim, Drive<double>& drive);
+
+  double height() const { return table_[0].root.p.z; }
+
+ private:
+  double since_touch_down(const LegState& leg, double cycle) const { return part(cycle - leg.begin); }
+  Place place_of(const double* q) const {
+    return {{q[root_q_], q[root_q_ + 1], q[root_q_ + 2]},
+            {q[root_q_ + 3], q[root_q_ + 4], q[root_q_ + 5], q[root_q_ + 6]}};
+  }
+  void put_root(const Place& place, double* q) const {
+    const double values[7] = {place.p.x,    place.p.y,    place.p.z,   place.turn.w,
+                              place.turn.x, place.turn.y, place.turn.z};
+    std::copy(values, values + 7, q + root_q_);
+  }
+  Vec3d foot_point(const Workspace<double>& w, size_t leg) const {
+    return point_position(w, limbs_.legs[leg].foot, limbs_.legs[leg].point);
+  }
+
+  void make_legs(const Modes& modes, PlantedGait& gait);
+  void make_table(const Modes& modes, PlantedGait& gait);
+  void soften();
+  void look_up(double cycle);
+  void bend_leg(size_t leg, const std::vector<double>& x, const Place& root, const Vec3d& foot,
+                const Mat3d& orientation, double flatness, int iterations);
+  void place_feet(const Simulation<double>& sim, double cycle);
+  void mean_motion(const Workspace<double>& w, Vec3d& velocity, Vec3d& spin) const;
+  void support(const Simulation<double>& sim, Drive<double>& drive);
+
+  const System<double>& system_;
+  const Limbs& limbs_;
+  const BalanceOptions& options_;
+  Workspace<double> w_, ik_;
+  int root_q_ = 0, root_v_ = 0;
+  std::vector<char> root_;
+  std::vector<LegState> legs_;
+  std::vector<Sample> table_;
+  Sample now_;
+  Place goal_;  // of the root: the gait's height and turn; in the plane it is led along
+  Vec3d goal_velocity_;
+  std::vector<double> q_, q_ik_, x_, tau_, qdd_;
+  std::vector<Vec3d> force_;  // planned, per contact site
+  double mass_ = 0, gravity_ = 0, speed_ = 0, period_ = 1;
+};
+
+void Balancer::make_legs(const Modes& modes, PlantedGait& gait) {
+  const Creature& c = system_.world.body;
+  for (size_t l = 0; l < limbs_.legs.size(); ++l) {
+    const LimbLeg& limb = limbs_.legs[l];
+    LegState leg;
+    for (const int j : limb.dofs)
+      if (int(leg.dofs.size()) < most_dofs) leg.dofs.push_back(j);
+    for (size_t p = 0; p < c.contacts.size(); ++p) {
+      int link = c.contacts[p].link;
+      while (link >= 0 && link != limb.foot) link = c.links[size_t(link)].parent;
+      if (link == limb.foot) leg.points.push_back(int(p));
+    }
+    const int count = std::min({options_.modes, most_modes, modes.count() - modes.rigid});
+    leg.basis.resize(long(leg.dofs.size()), count);
+    leg.beta = Amounts::Zero(count);
+    for (int i = 0; i < count; ++i)
+      for (size_t d = 0; d < leg.dofs.size(); ++d)
+        leg.basis(long(d), i) = modes.joints(leg.dofs[d], modes.rigid + i) / modes.omega(modes.rigid + i);
+    // stance by the gait's own clock
+    int first = 0, down = 0;
+    for (int i = 0; i < samples; ++i) {
+      const bool now = gait.stance(int(l), period_ * (4 + (i + 0.5) / samples)),
+                 before = gait.stance(int(l), period_ * (4 + (i - 0.5) / samples));
+      if (now && !before) first = i;
+      down += now;
+    }
+    leg.begin = double(first) / samples, leg.length = double(down) / samples;
+    legs_.push_back(leg);
+  }
+}
+
+// One cycle of the gait once it has settled; feet stand level, and come down level.
+void Balancer::make_table(const Modes& modes, PlantedGait& gait) {
+  const Model<double>& m = system_.model;
+  update_positions(m, modes.q0.data(), w_);
+  for (size_t l = 0; l < legs_.size(); ++l) legs_[l].flat = w_.R[size_t(limbs_.legs[l].foot)];
+  table_.resize(samples);
+  for (int i = 0; i < samples; ++i) {
+    const double time = period_ * (4 + double(i) / samples);
+    gait.at(time, q_.data());
+    Sample& s = table_[size_t(i)];
+    s.x.assign(size_t(m.nv), 0.0), s.rate = s.x;
+    joint_positions(system_.joints, q_.data(), s.x.data());
+    update_positions(m, q_.data(), w_);
+    s.root = place_of(q_.data());
+    for (size_t l = 0; l < legs_.size(); ++l) s.foot.push_back(foot_point(w_, l) - s.root.p);
+    s.root.p.x = 0;
+  }
+  soften();
+  for (int i = 0; i < samples; ++i) {
+    Sample& s = table_[size_t(i)];
+    for (size_t l = 0; l < legs_.size(); ++l) {
+      LegState& leg = legs_[l];
+      const double u = since_touch_down(leg, double(i) / samples), swing = 1 - leg.length;
+      const double flatness = u < leg.length ? 1
+                                             : std::max(smooth(1 - (u - leg.length) / (0.35 * swing)),
+                                                        smooth((u - 1 + 0.45 * swing) / (0.4 * swing)));
+      leg.beta.setZero();
+      bend_leg(l, s.x, s.root, s.root.p + s.foot[l], leg.flat, flatness, 15);
+      for (size_t d = 0; d < leg.dofs.size(); ++d)
+        s.x[size_t(leg.dofs[d])] += leg.basis.row(long(d)).dot(leg.beta);
+      leg.beta.setZero();
+    }
+  }
+  soften();
+  const double h = period_ / samples;
+  const auto at = [&](int i) -> const Sample& { return table_[size_t((i + samples) % samples)]; };
+  for (int i = 0; i < samples; ++i) {
+    Sample& s = table_[size_t(i)];
+    for (size_t j = 0; j < s.x.size(); ++j)
+      if (!root_[j]) s.rate[j] = (at(i + 2).x[j] - at(i - 2).x[j]) / (4 * h);
+    s.velocity = (at(i + 2).root.p - at(i - 2).root.p) * (1 / (4 * h));
+  }
+  now_ = table_[0];
+}
+
+// Takes corners out of the cycle: averages over a fortieth of it, three times.
+void Balancer::soften() {
+  constexpr int half = samples / 80;
+  std::vector<double> row(samples);
+  const auto soften = [&](auto&& value) {
+    for (int n = 0; n < 3; ++n) {
+      for (int i = 0; i < samples; ++i) {
+        double sum = 0;
+        for (int k = -half; k <= half; ++k) sum += value(table_[size_t((i + k + samples) % samples)]);
+        row[size_t(i)] = sum / (2 * half + 1);
+      }
+      for (int i = 0; i < samples; ++i) value(table_[size_t(i)]) = row[size_t(i)];
+    }
+  };
+  for (size_t j = 0; j < table_[0].x.size(); ++j)
+    if (!root_[j]) soften([&](Sample& s) -> double& { return s.x[j]; });
+  for (int k = 0; k < 3; ++k) {
+    soften([&](Sample& s) -> double& { return s.root.p[k]; });
+    for (size_t l = 0; l < legs_.size(); ++l) soften([&](Sample& s) -> double& { return s.foot[l][k]; });
+  }
+}
+
+void Balancer::look_up(double cycle) {
+  const double u = part(cycle) * samples;
+  const int i = std::min(int(u), samples - 1);
+  const double b = u - i, a = 1 - b;
+  const Sample &s = table_[size_t(i)], &t = table_[size_t((i + 1) % samples)];
+  for (size_t j = 0; j < s.x.size(); ++j) {
+    now_.x[j] = a * s.x[j] + b * t.x[j];
+    now_.rate[j] = a * s.rate[j] + b * t.rate[j];
+  }
+  now_.root = between(s.root, t.root, b);
+  now_.velocity = s.velocity * a + t.velocity * b;
+  for (size_t l = 0; l < legs_.size(); ++l) now_.foot[l] = s.foot[l] * a + t.foot[l] * b;
+}
+
+void Balancer::start(std::vector<double>& q, std::vector<double>& v) {
+  const Model<double>& m = system_.model;
+  look_up(0);
+  q.assign(size_t(m.nq), 0.0), v.assign(size_t(m.nv), 0.0);
+  set_positions(system_.joints, now_.x.data(), q.data());
+  put_root(now_.root, q.data());
+  velocities_of_rates(system_.joints, now_.x.data(), now_.rate.data(), v.data());
+  for (int j = 0; j < 6; ++j) v[size_t(root_v_ + j)] = 0;
+  v[size_t(root_v_)] = speed_;
+  goal_ = now_.root;
+  for (size_t l = 0; l < legs_.size(); ++l) {
+    legs_[l].stood = since_touch_down(legs_[l], 0) < legs_[l].length;
+    legs_[l].planted = goal_.p + now_.foot[l];
+    legs_[l].down = -1;
+  }
+}
+
+// Moves leg.beta so that with the root there and all other joints at x the foot's point comes to `foot`, and
+// as much as flatness says its orientation to the given one: Gauss-Newton steps, damped, of least elastic
+// energy.
+void Balancer::bend_leg(size_t l, const std::vector<double>& x, const Place& root, const Vec3d& foot,
+                        const Mat3d& orientation, double flatness, int iterations) {
+  LegState& leg = legs_[l];
+  const LimbLeg& limb = limbs_.legs[l];
+  const Model<double>& m = system_.model;
+  const double arm = flatness * turn_arm * limbs_.hip_height;
+  for (int n = 0; n < iterations; ++n) {
+    x_ = x;
+    for (size_t d = 0; d < leg.dofs.size(); ++d)
+      x_[size_t(leg.dofs[d])] += leg.basis.row(long(d)).dot(leg.beta);
+    set_positions(system_.joints, x_.data(), q_ik_.data());
+    put_root(root, q_ik_.data());
+    update_positions(m, q_ik_.data(), ik_);
+    const Vec3d at = point_position(ik_, limb.foot, limb.point);
+    const Vec3d miss = limited(foot - at, 0.2 * limbs_.hip_height);
+    const Mat3d& R = ik_.R[size_t(limb.foot)];
+    // of orientations only what tips the sole: the turn between the two upward directions
+    const Vec3d up_now = R * transpose_times(orientation, Vec3d(0, 0, 1));
+    const Vec3d tip = cross(up_now, Vec3d(0, 0, 1));
+    Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, most_dofs> J(6, long(leg.dofs.size()));
+    for (size_t d = 0; d < leg.dofs.size(); ++d) {
+      const int j = leg.dofs[d];
+      const Twist<double>& S = ik_.S[size_t(j)];
+      const Vec3d v = S.lin + cross(S.ang, at - ik_.p[size_t(m.link_of_dof[size_t(j)])]);
+      const Vec3d level = {S.ang.x, S.ang.y, 0};
+      for (int k = 0; k < 3; ++k) J(k, long(d)) = v[k], J(3 + k, long(d)) = arm * level[k];
+    }
+    Vector6 e;
+    e << miss.x, miss.y, miss.z, arm * tip.x, arm * tip.y, 0;
+    const Rows A = J * leg.basis;
+    Eigen::Matrix<double, 6, 6> N = A * A.transpose();
+    const double damp = 1e-3 * N.trace() / 6 + 1e-12;
+    for (int k = 0; k < 6; ++k) N(k, k) += damp;
+    leg.beta = A.transpose() * N.ldlt().solve(e + A * leg.beta);
+  }
+}
+
+void Balancer::place_feet(const Simulation<double>& sim, double cycle) {
+  const Place root = place_of(sim.state.q.data());
+  const Vec3d com_velocity = momentum(system_.model, sim.w).lin * (1 / mass_);
+  const Quatd heading = heading_of(root.turn);
+  const Mat3d H = matrix(heading);
+  const Vec3d drift = com_velocity - goal_velocity_;
+  const double capture = options_.capture * sqrt(std::max(root.p.z, 1e-3) / gravity_);
+  for (size_t l = 0; l < legs_.size(); ++l) {
+    LegState& leg = legs_[l];
+    const double u = since_touch_down(leg, cycle), swing = 1 - leg.length;
+    const double s = (u - leg.length) / swing;  // share of the swing, below 0 in stance
+    leg.touches = false;
+    if (s < 0 || s > early)
+      for (const int p : leg.points)
+        leg.touches = leg.touches || sim.ground_contacts[size_t(p)].touching != 0;
+    // once down it stands until its stance ends; before, it reaches for the ground
+    const bool stands = leg.touches || (s < 0 && leg.stood);
+    const Vec3d at = foot_point(sim.w, l);
+    if (stands) {
+      if (!leg.stood) leg.down = cycle;
+      const double since = (cycle - leg.down) / leg.length;
+      if (since < 0.1) leg.planted = at;
+      const Place led = between(root, goal_, smooth(since / 0.2));
+      bend_leg(l, now_.x, led, leg.planted, H * leg.flat, 1, 1);
+    } else {
+      const Vec3d aim = {capture * drift.x, capture * drift.y + 0.5 * (root.p.y - goal_.p.y), 0};
+      if (s > 0 && s < 0.9) leg.offset = limited(aim, far * limbs_.hip_height);
+      Vec3d foot = root.p + H * now_.foot[l] + leg.offset * (s < 0 ? 1 : smooth(s / 0.7));
+      foot.z = now_.root.p.z + now_.foot[l].z - (s < 0 ? reach * u * period_ * limbs_.hip_height : 0);
+      if (leg.stood) leg.residual = at - foot;
+      const Vec3d fade = s < 0 ? Vec3d() : leg.residual * (1 - smooth(s / 0.5));
+      const double flatness = s < 0 ? 1 : std::max(smooth(1 - s / 0.35), smooth((s - 0.55) / 0.4));
+      bend_leg(l, now_.x, root, foot + fade, H * leg.flat, flatness, 1);
+    }
+    leg.stood = stands;
+  }
+}
+
+// Velocity of the centre of mass, and the turning of all masses together: angular momentum over inertia. The
+// root's own would be felt by light links first, and torques that act on the whole body would shake them.
+void Balancer::mean_motion(const Workspace<double>& w, Vec3d& velocity, Vec3d& spin) const {
+  const Model<double>& m = system_.model;
+  const Wrench<double> total = momentum(m, w);
+  const Vec3d com = center_of_mass(m, w);
+  velocity = total.lin * (1 / mass_);
+  Sym3d I;
+  for (int b = 0; b < m.nlink; ++b)
+    I = I + w.I[size_t(b)] + point_inertia(w.p[size_t(b)] + w.c[size_t(b)] - com) * m.mass[size_t(b)];
+  Eigen::Matrix3d inertia;
+  inertia << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+  const Vec3d L = total.ang - cross(com, total.lin);
+  const Eigen::Vector3d omega = inertia.ldlt().solve(Eigen::Vector3d(L.x, L.y, L.z));
+  spin = {omega.x(), omega.y(), omega.z()};
+}
+
+// Floating-base inverse dynamics: accelerations that are wanted, ground forces that give the root's share of
+// them, and the torques that are left for the joints.
+void Balancer::support(const Simulation<double>& sim, Drive<double>& drive) {
+  const Model<double>& m = system_.model;
+  const double* q = sim.state.q.data();
+  const double* v = sim.state.v.data();
+  const Place root = place_of(q);
+  const Mat3d& R = sim.w.R[size_t(limbs_.root)];
+  Vec3d velocity, spin;
+  mean_motion(sim.w, velocity, spin);
+  const Vec3d lag = goal_.p - root.p, slow = goal_velocity_ - velocity;
+  const BalanceOptions& o = options_;
+  const Vec3d push{o.forward * slow.x, o.sideways * lag.y + 2 * sqrt(o.sideways) * 0.7 * slow.y,
+                   o.height * lag.z + 2 * sqrt(o.height) * 0.7 * slow.z};
+  const Vec3d right = turn_between(root.turn, goal_.turn) * o.upright - spin * (2 * sqrt(o.upright) * 0.7);
+  const Vec3d right_link = transpose_times(R, right);
+  std::fill(qdd_.begin(), qdd_.end(), 0.0);
+  for (int k = 0; k < 3; ++k)
+    qdd_[size_t(root_v_ + k)] = push[k], qdd_[size_t(root_v_ + 3 + k)] = right_link[k];
+  update_positions(m, q, w_);
+  update_velocities(m, q, v, w_);
+  clear_forces(m, w_);
+  inverse_dynamics(m, qdd_.data(), w_, tau_.data());
+
+  // rows: forces over the weight, moments over weight and hip height, about the root, world axes
+  const double weight = mass_ * gravity_, per_moment = 1 / (weight * limbs_.hip_height);
+  Vector6 want;
+  const Vec3d moment =
+      R * Vec3d(tau_[size_t(root_v_ + 3)], tau_[size_t(root_v_ + 4)], tau_[size_t(root_v_ + 5)]);
+  for (int k = 0; k < 3; ++k)
+    want[k] = tau_[size_t(root_v_ + k)] / weight, want[3 + k] = moment[k] * per_moment;
+  struct Point {
+    int site;
+    Vec3d arm;
+  };
+  std::array<Point, 64> points;
+  int count = 0;
+  for (const LegState& leg : legs_) {
+    for (const int p : leg.points) {
+      if (count < int(points.size()) && leg.stood) {
+        const ContactSite<double>& site = system_.contacts.sites[size_t(p)];
+        Vec3d x = point_position(w_, site.link, site.pos);
+        x.z -= site.radius;
+        points[size_t(count++)] = {p, x - root.p};
+      } else {
+        force_[size_t(p)] = {};
+      }
+    }
+  }
+  const double friction = grip * system_.contacts.options.friction;
+  const auto column = [&](const Vec3d& arm, int k) {
+    const Vec3d f{k == 0 ? 1.0 : 0, k == 1 ? 1.0 : 0, k == 2 ? 1.0 : 0};
+    const Vec3d t = cross(arm, f);
+    Vector6 a;
+    a << f.x / weight, f.y / weight, f.z / weight, t.x * per_moment, t.y * per_moment, t.z * per_moment;
+    return a;
+  };
+  Vector6 left = want;
+  for (int i = 0; i < count; ++i)
+    for (int k = 0; k < 3; ++k)
+      left -= column(points[size_t(i)].arm, k) * force_[size_t(points[size_t(i)].site)][k];
+  const double ease = 1e-3 / (weight * weight);  // prefers small forces
+  for (int n = 0; n < sweeps; ++n)
+    for (int i = 0; i < count; ++i) {
+      Vec3d& f = force_[size_t(points[size_t(i)].site)];
+      for (const int k : {2, 0, 1}) {
+        const Vector6 a = column(points[size_t(i)].arm, k);
+        double next = f[k] + (a.dot(left) - ease * f[k]) / (a.squaredNorm() + ease);
+        next = k == 2 ? std::max(next, 0.0) : std::clamp(next, -friction * f.z, friction * f.z);
+        left -= a * (next - f[k]);
+        f[k] = next;
+      }
+    }
+
+  for (size_t j = 0; j < tau_.size(); ++j) drive.tau[j] = root_[j] ? 0 : tau_[j];
+  for (int i = 0; i < count; ++i) {
+    const Point& point = points[size_t(i)];
+    const Vec3d f = force_[size_t(point.site)], at = root.p + point.arm;
+    for (int link = system_.contacts.sites[size_t(point.site)].link; link >= 0; link = m.parent[size_t(link)])
+      for (int j = m.dof_begin[size_t(link)]; j < m.dof_begin[size_t(link) + 1]; ++j)
+        if (!root_[size_t(j)]) {
+          const Twist<double>& S = w_.S[size_t(j)];
+          drive.tau[size_t(j)] -= dot(f, S.lin + cross(S.ang, at - w_.p[size_t(link)]));
+        }
+  }
+}
+
+void Balancer::control(const Simulation<double>& sim, Drive<double>& drive) {
+  const double cycle = sim.state.time / period_, dt = sim.options.dt;
+  look_up(cycle);
+  // the goal goes ahead at the gait's speed and waits for the body
+  const Place root = place_of(sim.state.q.data());
+  goal_velocity_ = {speed_ + now_.velocity.x, now_.velocity.y, now_.velocity.z};
+  goal_.p.x += dt * (goal_velocity_.x + (root.p.x - goal_.p.x) / 0.15);
+  goal_.p.y = now_.root.p.y, goal_.p.z = now_.root.p.z;
+  goal_.turn = now_.root.turn;
+  place_feet(sim, cycle);
+  support(sim, drive);
+  for (size_t j = 0; j < drive.rest.size(); ++j) {
+    if (root_[j]) continue;
+    drive.rest[j] = now_.x[j];
+    drive.tau[j] += system_.joints.damper[j] * now_.rate[j];
+  }
+  for (const LegState& leg : legs_)
+    for (size_t d = 0; d < leg.dofs.size(); ++d)
+      drive.rest[size_t(leg.dofs[d])] += leg.basis.row(long(d)).dot(leg.beta);
+}
+
+void check(const World& world, const Limbs& limbs) {
+  const Creature& c = world.body;
+  if (world.terrain.type != TerrainType::plane)
+    throw Error(c.where, c.name, "is balanced on level ground only; leave --terrain out, or --balance");
+  if (limbs.legs.size() < 2)
+    throw Error(c.where, c.name, "has too few legs to balance on; give it [[leg]] entries");
+  const std::vector<Joint>& joints = c.links[size_t(limbs.root)].joints;
+  if (joints.size() != 1 || joints[0].type != JointType::free)
+    throw Error(c.where, "link '" + c.links[size_t(limbs.root)].name + "'",
+                "does not move freely, so there is nothing to balance; leave --balance out");
+}
+
+}  // namespace
+
+Motion balance(const World& world, const Modes& modes, const Limbs& limbs, PlantedGait& gait,
+               const BalanceOptions& options, StepOptions& step) {
+  check(world, limbs);
+  World sprung = world;
+  std::vector<double> k = modes.stiffness;
+  for (double& value : k) value *= options.stiffness;
+  sprung.body = with_springs(world.body, modes.q0, k, {0, options.damping});
+  const System<double> system = make_system(sprung);
+  step = choose_step(system, options.integrator, options.dt, 0);
+  Simulation<double> sim(system, step);
+  Balancer balancer(system, modes, limbs, gait, options);
+  std::vector<double> q, v;
+  balancer.start(q, v);
+  sim.reset(q, v);
+  sim.pushes = options.pushes;
+  sim.controller = [&](const Simulation<double>& s, Drive<double>& drive) { balancer.control(s, drive); };
+  const size_t root = size_t(limbs.root);
+  bool fell = false;
+  Motion motion = run(sim, options.seconds, options.rate, [&](const Simulation<double>& s) {
+    fell = s.w.p[root].z < 0.6 * balancer.height() || s.w.R[root](2, 2) < 0.5;
+    return !fell && (!options.watch || options.watch(s));
+  });
+  if (fell) {
+    motion.status = Status::fell;
+    motion.status_time = sim.state.time;
+    motion.status_text = "fell at " + to_text(std::round(sim.state.time * 100) / 100) + " s";
+  }
+  step = sim.options;
+  return motion;
+}
+
+}  // namespace legwork

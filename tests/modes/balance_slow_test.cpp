@@ -1,0 +1,46 @@
+#include "legwork/modes/balance.h"
+
+#include <gtest/gtest.h>
+
+#include "legwork/io/load.h"
+#include "legwork/modes/modes.h"
+
+namespace legwork {
+namespace {
+
+ModalResult walk(const std::string& creature, const std::string& action, double seconds) {
+  ModesOptions options;
+  options.action = action, options.balance = true, options.seconds = seconds;
+  StepOptions step;
+  return make_modes_motion(load_world(creature), options, {}, step);
+}
+
+TEST(Balance, TheDogTrotsByPhysicsOnItsModes) {
+  const ModalResult r = walk("dog", "trot", 10);
+  EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
+  EXPECT_NEAR(r.motion.duration(), 10, 1e-9);
+  EXPECT_GT(r.travel.forward, 0.3);
+  // the ground carries it, and never pulls
+  const size_t contacts = r.motion.creature.contacts.size(), frames = size_t(r.motion.frames());
+  double mean = 0;
+  for (size_t f = frames / 2; f < frames; ++f)
+    for (size_t p = 0; p < contacts; ++p) {
+      const double force = r.motion.contact_force[(f * contacts + p) * 3 + 2];
+      EXPECT_GE(force, 0);
+      mean += force / double(frames - frames / 2);
+    }
+  const double weight = 9.81 * r.motion.creature.mass();
+  EXPECT_NEAR(mean, weight, 0.1 * weight);
+}
+
+TEST(Balance, UnevenGroundIsRefused) {
+  World world = load_world("dog");
+  world.terrain.type = TerrainType::slope;
+  ModesOptions options;
+  options.action = "trot", options.balance = true, options.seconds = 0.1;
+  StepOptions step;
+  EXPECT_THROW(make_modes_motion(world, options, {}, step), Error);
+}
+
+}  // namespace
+}  // namespace legwork
