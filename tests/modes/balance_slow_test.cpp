@@ -15,6 +15,12 @@ ModalResult walk(const std::string& creature, const std::string& action, double 
   return make_modes_motion(load_world(creature), options, {}, step);
 }
 
+TEST(Balance, TheDogWalksByPhysicsOnItsModes) {
+  const ModalResult r = walk("dog", "walk", 4);
+  EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
+  EXPECT_GT(r.travel.forward, 0.3);
+}
+
 TEST(Balance, TheDogTrotsByPhysicsOnItsModes) {
   const ModalResult r = walk("dog", "trot", 10);
   EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
