@@ -30,7 +30,7 @@ std::vector<double> describe_kind(const MotionKind& kind) {
 Cycle find_cycle(const std::vector<double>& rows, int signals, int shortest) {
   const int n = signals > 0 ? int(rows.size()) / signals : 0;
   const int longest = n / 2;
-  if (longest <= shortest) return {};
+  if (longest <= shortest) return {0, -1};
   // centred, unit variance; signals that do not move are left out
   std::vector<std::vector<double>> moving;
   for (int s = 0; s < signals; ++s) {

@@ -27,8 +27,10 @@ std::vector<double> describe_kind(const MotionKind& kind);
 
 // The shortest lag after which all signals repeat themselves, of frames x signals numbers.
 struct Cycle {
-  int lag = 0;          // frames; 0: none
-  double likeness = 0;  // 1 - mean square difference over twice the variance, mean over signals
+  int lag = 0;  // frames; 0: none
+  // 1 - mean square difference over twice the variance, mean over signals; 0 where nothing moves, -1 where
+  // there are too few frames to tell
+  double likeness = 0;
 };
 Cycle find_cycle(const std::vector<double>& rows, int signals, int shortest);
 
