@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <cassert>
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -113,7 +114,7 @@ void Archive::fail(const std::string& doing) const {
   const int code = db_ ? sqlite3_errcode(db_.get()) : SQLITE_NOMEM;
   std::string reason = db_ ? sqlite3_errmsg(db_.get()) : "no memory", advice;
   if (const int system = db_ ? sqlite3_system_errno(db_.get()) : 0;
-      system != 0 && (code == SQLITE_CANTOPEN || code == SQLITE_IOERR))
+      system != 0 && system != ENOENT && (code == SQLITE_CANTOPEN || code == SQLITE_IOERR))
     reason += std::string(" (") + std::strerror(system) + ")";
   switch (code) {
     case SQLITE_FULL:
