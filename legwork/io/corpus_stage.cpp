@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "legwork/creature/place.h"
+
 namespace legwork {
 
 namespace {
@@ -65,6 +67,7 @@ void CorpusStage::build(CorpusWorld& world) {
   for_each_body(world, [&](const CorpusFigure&, const CorpusBody& body) { grip(body); });
   sim_->controller = [this](const Simulation<double>& sim, Drive<double>& d) { drive(sim, d); };
 
+  if (parts_.empty()) warn_of_depth();
   const Creature& body = system_->world.body;
   if (parts_.empty() || !same_layout(parts_.back().creature, body)) parts_.push_back(begin_motion(*system_));
 }
@@ -83,6 +86,28 @@ void CorpusStage::choose_step(CorpusWorld& world) {
   std::snprintf(text, sizeof text,
                 "steps of %.3g s are too long for %s (at most %.3g s); set h, or integration implicit",
                 step_.dt, stable.what.c_str(), stable.dt);
+  warning_ = text;
+}
+
+// A figure that starts in the ground is thrown out of it.
+void CorpusStage::warn_of_depth() {
+  double deepest = 0;
+  int link = -1;
+  for (const ContactSite<double>& site : system_->contacts.sites) {
+    const Vec3d p = point_position(sim_->w, site.link, site.pos);
+    const double depth = ground_depth(system_->world.terrain, p, site.radius).depth;
+    if (site.moves && system_->world.terrain.type != TerrainType::none && depth > deepest)
+      deepest = depth, link = site.link;
+  }
+  const Creature& body = system_->world.body;
+  const Box box = bounding_box(body, sim_->state.q);
+  if (link < 0 || deepest < 0.1 * (box.upper.z - box.lower.z)) return;
+  int root = link;
+  while (body.links[root].parent >= 0) root = body.links[root].parent;
+  char text[300];
+  std::snprintf(text, sizeof text,
+                "'%s' starts %.3g m under the ground; raise its figure: move %s 0 0 %.3g, then setrootpos",
+                body.links[link].name.c_str(), deepest, body.links[root].name.c_str(), deepest);
   warning_ = text;
 }
 

@@ -29,7 +29,7 @@ class CorpusStage {
   const StepOptions& step() const { return step_; }
   // Evaluations of the dynamics so far.
   long calls() const { return calls_ + (sim_ ? sim_->dynamics_calls : 0); }
-  // What was told before the run started: steps that are too long for a spring.
+  // What was told before the run started: steps that are too long for a spring, a start in the ground.
   const std::string& warning() const { return warning_; }
 
   // The recorded motion; of a script that never went: one frame.
@@ -38,6 +38,7 @@ class CorpusStage {
  private:
   void build(CorpusWorld& world);
   void choose_step(CorpusWorld& world);
+  void warn_of_depth();
   void set_touches(const CorpusWorld& world);
   void set_joints(const CorpusWorld& world);
   void keep_contacts(const Simulation<double>& old);

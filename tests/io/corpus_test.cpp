@@ -307,6 +307,13 @@ TEST(Corpus, AStepTooLongForASpringIsToldWithTheJoint) {
       << r.printed[0];
 }
 
+TEST(Corpus, AFigureThatStartsInTheGroundIsTold) {
+  const CorpusRun r = run(cube + "ground on\nmove block 0 0 -10\nsetrootpos\ngo 1\n");
+  ASSERT_EQ(r.printed.size(), 1u);
+  EXPECT_EQ(r.printed[0],
+            "'block' starts 0.05 m under the ground; raise its figure: move block 0 0 0.05, then setrootpos");
+}
+
 TEST(Corpus, ALineOfAReadFileIsNamedByThatFile) {
   const Scratch scratch;
   write_file(scratch / "inner.corpus", "addworld w\n# fine so far\nbogus 1\n");
