@@ -98,7 +98,7 @@ class Reach : public MotionVerb {
     };
     result_ = run(task.world.body, options_, context);
     stop_if_interrupted();
-    if (!options_.compare.empty()) comparisons_ = compare_spaces(result_, other, options_, task.threads);
+    if (!options_.compare.empty()) comparisons_ = compare_spaces(result_, other, task.threads);
     Motion motion = motion_of(result_, options_, context);
     motion.terrain = task.world.terrain;
     motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

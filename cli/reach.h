@@ -21,7 +21,6 @@ struct SpaceComparison {
   double longest = 0, other_longest = 0;            // m: longest feasible steps
   ReportPanel panel;
 };
-std::vector<SpaceComparison> compare_spaces(const reach::Result& result, const Creature& other,
-                                            const reach::ReachOptions& options, int threads);
+std::vector<SpaceComparison> compare_spaces(const reach::Result& result, const Creature& other, int threads);
 
 }  // namespace legwork::cli

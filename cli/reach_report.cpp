@@ -218,13 +218,11 @@ std::vector<ReportMeasure> reach_measures(const Result& r, const ReachOptions& o
   return out;
 }
 
-std::vector<SpaceComparison> compare_spaces(const Result& r, const Creature& other, const ReachOptions& o,
-                                            int threads) {
-  ReachOptions alone = o;
+std::vector<SpaceComparison> compare_spaces(const Result& r, const Creature& other, int threads) {
+  ReachOptions alone = r.options;
   alone.stage = Stage::organise;
   alone.task = Kind::walk;
   alone.off.clear();
-  alone.resolution = r.resolution;
   Context context;
   context.threads = threads;
   const Result theirs = run(other, alone, context);
@@ -262,7 +260,8 @@ std::vector<SpaceComparison> compare_spaces(const Result& r, const Creature& oth
       Problem pa = r.problem, pb = theirs.problem;
       std::erase_if(pa.girdles, [&](const GirdleProblem& g) { return g.girdle.name != c.limb; });
       std::erase_if(pb.girdles, [&](const GirdleProblem& g) { return g.girdle.name != c.limb; });
-      c.longest = longest_step(pa, o, threads), c.other_longest = longest_step(pb, o, threads);
+      c.longest = longest_step(pa, r.options, threads),
+      c.other_longest = longest_step(pb, r.options, threads);
       for (auto* set : {&only_a, &only_b, &both}) {
         if (set->points.size() > 6000) {
           std::vector<Vec3d> some;

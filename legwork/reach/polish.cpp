@@ -445,13 +445,17 @@ Polished sit_and_stand(const Creature& c, const Problem& p, double depth, int fr
     }
     const std::vector<double> reference = q;
     for (int k = 0; k < 12; ++k) step(body, goals, reference, 0.01, q);
-    measure_feet(body, goals, q, out.planted_error, out.planted_angle);
+    double off = 0, turned = 0;
+    measure_feet(body, goals, q, off, turned);
+    if (f > 0 && (off > 2e-4 || turned > 1e-3)) break;  // as deep as the ranges let the feet stay
+    out.planted_error = std::max(out.planted_error, off),
+    out.planted_angle = std::max(out.planted_angle, turned);
     out.q.push_back(q);
     const std::vector<LinkFrame> placed = place(c, q);
     const RootPose pose = girdle_pose(p.girdles[0].girdle, placed, 0);
     lowest = std::max(lowest, -pose.at.z / p.girdles[0].girdle.limb.root_stand.z);
   }
-  for (int f = down - 1; f >= 0; --f) out.q.push_back(out.q[size_t(f)]);
+  for (int f = int(out.q.size()) - 2; f >= 0; --f) out.q.push_back(out.q[size_t(f)]);
   reached = lowest;
   return out;
 }

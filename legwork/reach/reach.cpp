@@ -269,10 +269,12 @@ void measure_walk(const ReachOptions& o, Result& r) {
       for (const Footfall& foot : r.plan.feet) {
         if (foot.girdle != int(g) || !r.plan.stance(foot, phase)) continue;
         const LinkFrame& at = frames[size_t(r.creature.legs[size_t(foot.leg)].foot)];
-        const Placement want = r.plan.foot_at(foot, phase);
+        Placement want = r.plan.foot_at(foot, phase);
         const Vec3d sole = foot.left ? image(girdle.limb.sole) : girdle.limb.sole;
         place_off = std::max(place_off, norm(at.p + at.R * sole - want.p - want.R * sole));
         const Turns t = turns_of(transpose(at.R) * want.R);
+        // a foot that is a point says only where it stands
+        if (girdle.limb.pivots) want.p = want.p + want.R * sole - at.R * sole, want.R = at.R;
         if (!girdle.limb.pivots)
           turn_off = std::max({turn_off, std::fabs(t.pitch), std::fabs(t.yaw), std::fabs(t.roll)});
         by_limb.push_back(want * inverse(Placement{at.R, at.p}) * Placement{link.R, link.p});
@@ -353,6 +355,9 @@ Result run(const Creature& creature, const ReachOptions& asked, const Context& x
   const double fine_length = o.length_resolution.meters(r.hip_height);
   if (o.resolution == 0) o.resolution = chosen_resolution(girdles, fine_length);
   r.resolution = o.resolution;
+  if (o.epsilon == 0) o.epsilon = 0.75 * o.resolution;
+  if (o.trunk_tolerance == 0) o.trunk_tolerance = 1.5 * o.resolution;
+  r.options = o;
   check_memory(girdles, o, fine_length);
 
   Problem& p = r.problem;

@@ -36,7 +36,7 @@ struct ReachOptions {
   double height = 1;  // wished height of the root over standing
   Length step_height{0.1, true};
   int boxes = 50;
-  double epsilon = 3, trunk_tolerance = 6;  // deg
+  double epsilon = 0, trunk_tolerance = 0;  // deg; 0: from the resolution
   int trunk_samples = 21;
   std::vector<std::string> off, scale;
   double ankle = 1;
@@ -92,9 +92,11 @@ void describe(Visitor& v, ReachOptions& o) {
   v.number("height", o.height, {0.1, 2, "1", "wished height of the body, as a share of its standing height"});
   v.length("step_height", o.step_height, {0, 1e6, "m", "of a foot in mid-swing"});
   v.integer("boxes", o.boxes, {2, 1000, "", "boxes of the limb space along travel"});
-  v.number("epsilon", o.epsilon,
-           {0.01, 90, "deg", "by how much left and right may disagree on the root, RMS"});
-  v.number("trunk_tolerance", o.trunk_tolerance, {0.01, 90, "deg", "the same for trunk and girdle"});
+  v.number(
+      "epsilon", o.epsilon,
+      {0, 90, "deg", "by how much left and right may disagree on the root, RMS; 0 = 0.75 of the resolution"});
+  v.number("trunk_tolerance", o.trunk_tolerance,
+           {0, 90, "deg", "the same for trunk and girdle; 0 = 1.5 of the resolution"});
   v.integer("trunk_samples", o.trunk_samples, {1, 401, "", "bends of the trunk each way that are tried"});
   v.texts("off", o.off,
           "a degree of freedom that may not move: rf_shoulder.abduct, or a part of such a name; none");
@@ -148,6 +150,7 @@ struct GirdleResult {
 };
 
 struct Result {
+  ReachOptions options;  // as used: nothing left to choose
   Problem problem;
   std::vector<GirdleResult> girdles;
   std::vector<std::pair<std::string, double>> seconds;  // stage to time
