@@ -14,11 +14,12 @@ namespace legwork {
 
 namespace {
 
-constexpr int most_dofs = 24;         // of a leg
-constexpr int samples = 96;           // of a cycle, for the root's height
-constexpr double reach_share = 0.99;  // of a leg's longest stretch
-constexpr double event_step = 1e-3;   // of a cycle: for derivatives at lift-off and touch-down
-constexpr double converged = 2e-6;    // m
+constexpr int most_dofs = 24;           // of a leg
+constexpr int samples = 96;             // of a cycle, for the root's height
+constexpr double reach_share = 0.99;    // of a leg's longest stretch
+constexpr double take_off_room = 0.04;  // hip heights
+constexpr double event_step = 1e-3;     // of a cycle: for derivatives at lift-off and touch-down
+constexpr double converged = 2e-6;      // m
 
 using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_dofs, 1>;
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_dofs, most_dofs>;
@@ -508,7 +509,7 @@ struct PlantedGait::Parts {
     Vector start(n), angle(n), x(n);
     for (int j = 0; j < n; ++j) start[j] = starting_angle(leg, chain, j);
     angle = start + (chain.warm.size() == n ? chain.warm : Vector(Vector::Zero(n)));
-    const double strict = 8, arm = 0.4 * chain.length, pull = 0.03 * chain.length;
+    const double strict = 8, arm = 0.4 * chain.length, pull = 0.02 * chain.length;
     Jacobian J(6, n);
     Eigen::Matrix<double, 6, 1> e;
     Vec3d tip;
@@ -708,6 +709,8 @@ struct PlantedGait::Parts {
       double level = 0;
       for (int i = 0; i < samples; ++i)
         if (down[size_t(i)]) level = std::min(level, reach[size_t(i)] - shape[size_t(i)]);
+      // feet leave the ground at rest while the body already rises: legs need some length left for it
+      level -= take_off_room * length;
       for (int i = 0; i < samples; ++i) shape[size_t(i)] += level;
     } else {
       const int half = samples / 10;
@@ -795,7 +798,7 @@ struct PlantedGait::Parts {
   // Where joints do not let the feet stand flat: feet more before or behind, the body lower, steps shorter,
   // in this order, until they do.
   void fit_stance() {
-    const double natural = speed, enough = 4e-4;
+    const double natural = speed, enough = 8e-4;
     struct {
       double misfit = unlimited, ahead = 0, drop = 0, pace = 1;
     } best;
@@ -809,7 +812,7 @@ struct PlantedGait::Parts {
       return m < enough;
     };
     const auto search = [&] {
-      for (const double pace : {1.0, 0.88, 0.76, 0.64})
+      for (const double pace : {1.0, 0.88, 0.76, 0.64, 0.52, 0.4})
         for (const double lower : {0.0, 0.04})
           for (const double shift : {0.0, 0.06})
             if (attempt(pace, shift, lower)) return;
