@@ -493,7 +493,8 @@ struct PlantedGait::Parts {
   // Moves the leg's angles y (before the limits) so that its foot is where it should be. Gauss-Newton on
   //   |strict x miss of place|^2 + |arm x miss of turn|^2 + pull^2 |y - y_modes|^2,
   // whose minimum moves smoothly with time also where joints do not let the foot turn as it should; then
-  // least steps for the place alone. A turn about the ground's normal counts little: soles stay level anyhow.
+  // least steps for the place alone. Legs of more than six joints are pulled more: they have a choice. A turn
+  // about the ground's normal counts little: soles stay level anyhow.
   void solve_leg(size_t l, const Frame& wanted_w) {
     const LimbLeg& leg = limbs.legs[l];
     Chain& chain = chains[l];
@@ -509,7 +510,7 @@ struct PlantedGait::Parts {
     Vector start(n), angle(n), x(n);
     for (int j = 0; j < n; ++j) start[j] = starting_angle(leg, chain, j);
     angle = start + (chain.warm.size() == n ? chain.warm : Vector(Vector::Zero(n)));
-    const double strict = 8, arm = 0.4 * chain.length, pull = 0.02 * chain.length;
+    const double strict = 8, arm = 0.4 * chain.length, pull = (n > 6 ? 0.035 : 0.02) * chain.length;
     Jacobian J(6, n);
     Eigen::Matrix<double, 6, 1> e;
     Vec3d tip;
