@@ -515,7 +515,7 @@ MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
   place_homes(creature, poser, plan);
   // neighbours alternate where that leaves the body standing, else one leg after the other
   const size_t n = c.legs.size();
-  plan.geometry.slowness = n >= 6 ? 1.5 : n == 3 ? 4 : std::max(2.0, 0.5 * double(n + n % 2));
+  plan.geometry.slowness = n >= 6 ? 1 : n == 3 ? 4 : std::max(2.0, 0.5 * double(n + n % 2));
   choose_stride(creature, poser, options, plan);
   made.geometry = plan.geometry;
 
