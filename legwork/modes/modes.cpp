@@ -340,6 +340,9 @@ ModalResult make_modes_motion(const World& world, const ModesOptions& o, const M
   if (o.show >= r.modes.count())
     throw Error("--show: there is no mode " + std::to_string(o.show) + "; they are numbered 0 to " +
                 std::to_string(r.modes.count() - 1));
+  if (o.check > 0 && !world.body.loops.empty())
+    throw Error("--check: '" + world.body.name +
+                "' has closed loops, which it does not handle; try a body without");
   if (o.check > 0) r.theory = check_theory(world.body, r.modes, o.check, run.threads);
   if (o.show >= 0 || r.uses.empty()) {
     std::vector<int> which;
