@@ -475,8 +475,12 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
     const Tuning tuning = make_tuning(world.body, body);
     result.tuned = options.tuned;
     if (options.tune != TuneGoal::none) {
+      // the reflexes are calibrated on the programs that are found, so trials go without those that need it
+      WalkSettings trial_settings = settings;
+      trial_settings.reflexes.step = trial_settings.reflexes.load = trial_settings.reflexes.elevator = false;
       const auto score = [&](const std::vector<double>& values, int) {
-        Walk trial(world, tuned_body(body, tuning, values), settings, step);
+        const WalkBody tried = tuned_body(body, tuning, values);
+        Walk trial(world, tried, trial_settings, step);
         WalkResult r;
         perform(trial, commands, losses, std::min(options.seconds, 24 * settings.pace.cycle()), rate, {}, r,
                 false);

@@ -85,6 +85,16 @@ TEST(Walk, WithFeedbackTheRoachWalksStraight) {
   EXPECT_GT(r.speed, 0.02);
 }
 
+TEST(Walk, TuningImprovesOnTheProgramsItStartsFrom) {
+  WalkOptions options;
+  options.seconds = 0.3;
+  options.tune = TuneGoal::speed;
+  options.evaluations = 9;
+  const WalkResult r = walk(roach_on(0.8), options, run_with_friction());
+  EXPECT_FALSE(r.tuned.empty());
+  EXPECT_GE(r.tuned_to, r.tuned_from);
+}
+
 TEST(Walk, BodiesWithoutMotorProgramsWalk) {
   for (const char* name : {"quadruped", "octopod", "pentapod", "hexapod"}) {
     SCOPED_TRACE(name);
