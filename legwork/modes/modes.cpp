@@ -297,7 +297,7 @@ ModalResult find_modes(const World& world, const ModesOptions& o) {
   r.damping = damping_of(r.modes, o.damping);
   r.shapes = describe_modes(c, r.modes, r.limbs);
 
-  r.pace = pace_of(r.act, r.limbs);
+  r.pace = footwork_of(r.act, r.limbs);
   if (o.duty > 0) r.pace.duty = o.duty;
   r.pace.hz = o.hz > 0 ? o.hz : natural_hz(r.limbs.hip_height, norm(world.gravity));
   if (o.hz <= 0 && r.limbs.legs.empty() && r.modes.rigid < r.modes.count())

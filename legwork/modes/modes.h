@@ -88,7 +88,7 @@ struct ModalResult {
   std::vector<Hold> holds;
   std::vector<ModeUse> uses;
   Act act = Act::none;
-  Pace pace;
+  Footwork pace;
   Rayleigh damping;
   std::string pose;
   double standing = 0;  // N m/rad found by simulation; 0: not asked for

@@ -388,8 +388,8 @@ double natural_hz(double hip_height, double gravity) {
   return hip_height > 0 && gravity > 0 ? 1.6 * std::sqrt(1.5 * gravity / hip_height) / (2 * pi) : 1;
 }
 
-Pace pace_of(Act act, const Limbs& limbs) {
-  Pace pace;
+Footwork footwork_of(Act act, const Limbs& limbs) {
+  Footwork pace;
   const bool two_pairs = limbs.girdles == 2;
   for (const LimbLeg& leg : limbs.legs) {
     const double side = leg.side == Side::left ? 0 : 0.5;
@@ -453,7 +453,7 @@ Phasor leg_swing(const std::vector<ModeShape>& shapes, const std::vector<ModeUse
 }
 
 std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShape>& shapes,
-                                  const Limbs& limbs, Act act, const Pace& pace,
+                                  const Limbs& limbs, Act act, const Footwork& pace,
                                   const SelectOptions& options) {
   using H = Heuristic;
   std::vector<ModeUse> uses;

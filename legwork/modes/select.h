@@ -69,14 +69,14 @@ std::vector<std::pair<std::string, std::string>> action_choices();  // names in 
 const char* to_string(Act act);
 
 // How an action moves legs; lengths in hip heights, angles in rad.
-struct Pace {
+struct Footwork {
   double swing = 0.3, bend = 0.4, lift = 0.05;
   double duty = 0.6;
   double hz = 0;              // cycles a second; 0: natural
   std::vector<double> phase;  // per leg of Limbs: its touch-down, share of a cycle
   std::string pose = "stand";
 };
-Pace pace_of(Act act, const Limbs& limbs);
+Footwork footwork_of(Act act, const Limbs& limbs);
 // Strides a second that suit legs of this length: of a leg that swings as a uniform rod, times 1.6.
 double natural_hz(double hip_height, double gravity);
 
@@ -86,7 +86,7 @@ struct SelectOptions {
   double sway = 0;    // sideways swing of the hips, hip heights
 };
 std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShape>& shapes,
-                                  const Limbs& limbs, Act act, const Pace& pace,
+                                  const Limbs& limbs, Act act, const Footwork& pace,
                                   const SelectOptions& options);
 
 // Phasor of leg l's forward motion in these uses, at the gait's frequency: amplitude (m) and phase (rad) of
