@@ -41,9 +41,9 @@ Creature many_joints(int n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<Row> rows;
+  std::vector<bench::Row> rows;
   const auto add = [&](const std::string& name, double value, const std::string& unit, double target) {
-    Row row;
+    bench::Row row;
     row.name = name, row.value = value, row.unit = unit, row.target = target, row.on_value = target > 0;
     rows.push_back(row);
     print(row);

@@ -40,7 +40,7 @@ double whole_run(const std::string& limb) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<Row> rows;
+  std::vector<bench::Row> rows;
   const auto add = [&](Row row) {
     if (row.peer_value > 0) row.ratio = row.value / row.peer_value;
     print(row);

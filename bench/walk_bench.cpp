@@ -61,11 +61,11 @@ int main(int argc, char** argv) {
   world.contact.type = ContactType::exponential;
   world.contact.friction = 0.7;
   const double dt = 2e-4;
-  std::vector<Row> rows;
-  const auto add = [&](Row row) { print(row), rows.push_back(std::move(row)); };
+  std::vector<bench::Row> rows;
+  const auto add = [&](bench::Row row) { print(row), rows.push_back(std::move(row)); };
 
   const Speed soft = walk_speed(world, dt, 3);
-  Row row;
+  bench::Row row;
   row.name = "roach walks, default ground, steps of 0.2 ms", row.value = soft.factor,
   row.unit = "x real time";
   row.peer = "MuJoCo, standing", row.peer_value = mujoco_speed(world.body, dt);
