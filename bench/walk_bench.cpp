@@ -34,15 +34,21 @@ Speed walk_speed(const World& world, double dt, double seconds) {
   return {r.motion.duration() / r.motion.wall_seconds, double(r.dynamics_calls) / r.motion.duration()};
 }
 
+// In milligrams for kilograms, which changes no motion: MuJoCo refuses moments of inertia below 1e-15.
 double mujoco_speed(Creature body, double dt) {
-  for (Link& link : body.links)
+  constexpr double heavier = 1e6;
+  for (Link& link : body.links) {
+    link.mass *= heavier, link.inertia = link.inertia * heavier;
     for (Joint& joint : link.joints)
-      for (Dof& dof : joint.dofs)
-        if (dof.spring.type == SpringType::exponential) {
-          const double slope =
-              dof.spring.stiffness * dof.spring.sharpness * std::exp(0.1 * dof.spring.sharpness);
-          dof.spring = {SpringType::linear, slope, 0, dof.spring.rest};
-        }
+      for (Dof& dof : joint.dofs) {
+        const double slope =
+            dof.spring.type == SpringType::exponential
+                ? dof.spring.stiffness * dof.spring.sharpness * std::exp(0.1 * dof.spring.sharpness)
+                : dof.spring.stiffness;
+        dof.spring = {SpringType::linear, slope * heavier, 0, dof.spring.rest};
+        dof.damper *= heavier;
+      }
+  }
   const std::string file = (std::filesystem::temp_directory_path() / "legwork_roach_bench.xml").string();
   write_mjcf(body, file);
   MujocoSimulation sim(file);
