@@ -34,16 +34,6 @@ void position_rates(const Model<double>& m, const double* q, const double* v, do
   }
 }
 
-void append(Motion& motion, const char* name, const char* unit, const std::vector<double>& values) {
-  auto found = std::find_if(motion.channels.begin(), motion.channels.end(),
-                            [&](const Channel& c) { return c.name == name; });
-  if (found == motion.channels.end()) {
-    motion.channels.push_back({name, unit, int(values.size()), {}});
-    found = motion.channels.end() - 1;
-  }
-  found->values.insert(found->values.end(), values.begin(), values.end());
-}
-
 }  // namespace
 
 void Director::start(const std::vector<double>& q, const std::vector<double>& v) {
@@ -445,22 +435,22 @@ void Director::record(Motion& motion) {
       for (int i = 0; i < 3; ++i) motion.contact_force.push_back(f[i]);
   }
   const Vec3d com = legwork::center_of_mass(system_.model, w_), speed = rate(center_of_mass());
-  append(motion, "kinetic energy", "J", {kinetic_energy(system_.model, v_.data(), w_)});
-  append(motion, "potential energy", "J", {potential_energy(system_.model, w_)});
-  append(motion, "elastic energy", "J",
-         {joint_energy(joints_, x_.data(), joints_.rest.data()) +
-          attachment_energy(system_.attachments, broken_, w_)});
-  append(motion, "work", "J", {account.torques});
-  append(motion, "work of the ground", "J", {account.ground});
-  append(motion, "lost in impacts", "J", {account.impacts});
-  append(motion, "unexplained energy", "J", {penalty_ ? 0 : unexplained()});
-  append(motion, "center of mass", "m", {com.x, com.y, com.z});
-  append(motion, "forward speed", "m/s", {speed.x});
-  append(motion, "equations", "1", {double(equations())});
+  append_channel(motion, "kinetic energy", "J", {kinetic_energy(system_.model, v_.data(), w_)});
+  append_channel(motion, "potential energy", "J", {potential_energy(system_.model, w_)});
+  append_channel(motion, "elastic energy", "J",
+                 {joint_energy(joints_, x_.data(), joints_.rest.data()) +
+                  attachment_energy(system_.attachments, broken_, w_)});
+  append_channel(motion, "work", "J", {account.torques});
+  append_channel(motion, "work of the ground", "J", {account.ground});
+  append_channel(motion, "lost in impacts", "J", {account.impacts});
+  append_channel(motion, "unexplained energy", "J", {penalty_ ? 0 : unexplained()});
+  append_channel(motion, "center of mass", "m", {com.x, com.y, com.z});
+  append_channel(motion, "forward speed", "m/s", {speed.x});
+  append_channel(motion, "equations", "1", {double(equations())});
   double phase = 0;
   for (size_t i = 0; i < phase_names.size(); ++i)
     if (phase_names[i] == phase_) phase = double(i + 1);
-  append(motion, "phase", "1", {phase});
+  append_channel(motion, "phase", "1", {phase});
 }
 
 Motion Director::run(double seconds, double rate) {

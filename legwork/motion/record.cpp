@@ -112,7 +112,9 @@ void check(const SimOptions& o) {
     throw Error("--seconds: " + to_text(o.seconds * o.rate) + " frames; lower --rate or --seconds");
 }
 
-void append(Motion& motion, const char* name, const char* unit, const std::vector<double>& values) {
+}  // namespace
+
+void append_channel(Motion& motion, const char* name, const char* unit, const std::vector<double>& values) {
   auto found = std::find_if(motion.channels.begin(), motion.channels.end(),
                             [&](const Channel& c) { return c.name == name; });
   if (found == motion.channels.end()) {
@@ -121,8 +123,6 @@ void append(Motion& motion, const char* name, const char* unit, const std::vecto
   }
   found->values.insert(found->values.end(), values.begin(), values.end());
 }
-
-}  // namespace
 
 Motion begin_motion(const System<double>& system) {
   Motion motion;
@@ -144,12 +144,12 @@ void record(Simulation<double>& sim, Motion& motion) {
     for (int i = 0; i < 3; ++i) motion.contact_force.push_back(site.force[i]);
   const Energy<double> e = sim.energy();
   const Vec3d com = center_of_mass(sim.system().model, sim.w);
-  append(motion, "kinetic energy", "J", {e.kinetic});
-  append(motion, "potential energy", "J", {e.gravity});
-  append(motion, "elastic energy", "J", {e.elastic});
-  append(motion, "work", "J", {e.work});
-  append(motion, "energy gain", "1", {sim.gain()});
-  append(motion, "center of mass", "m", {com.x, com.y, com.z});
+  append_channel(motion, "kinetic energy", "J", {e.kinetic});
+  append_channel(motion, "potential energy", "J", {e.gravity});
+  append_channel(motion, "elastic energy", "J", {e.elastic});
+  append_channel(motion, "work", "J", {e.work});
+  append_channel(motion, "energy gain", "1", {sim.gain()});
+  append_channel(motion, "center of mass", "m", {com.x, com.y, com.z});
 }
 
 void end_motion(const Simulation<double>& sim, Motion& motion) {

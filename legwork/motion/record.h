@@ -11,6 +11,9 @@
 
 namespace legwork {
 
+// One more frame of the channel of this name, which is made at its first.
+void append_channel(Motion& motion, const char* name, const char* unit, const std::vector<double>& values);
+
 // A motion without frames for what the system holds.
 Motion begin_motion(const System<double>& system);
 // Appends the present state as a frame: q, v, tau, contact forces and the channels

@@ -217,23 +217,13 @@ struct Log {
   double mass = 1;
 };
 
-void append(Motion& motion, const char* name, const char* unit, const std::vector<double>& values) {
-  auto found = std::find_if(motion.channels.begin(), motion.channels.end(),
-                            [&](const Channel& c) { return c.name == name; });
-  if (found == motion.channels.end()) {
-    motion.channels.push_back({name, unit, int(values.size()), {}});
-    found = motion.channels.end() - 1;
-  }
-  found->values.insert(found->values.end(), values.begin(), values.end());
-}
-
 void record_control(const Walker& walker, Motion& motion) {
   std::vector<double> stepping;
   for (const LegMode mode : walker.state.gait.mode) stepping.push_back(mode == LegMode::step ? 1 : 0);
-  append(motion, "stepping", "1", stepping);
-  append(motion, "pacemakers", "cycles", walker.state.gait.phase);
-  append(motion, "heading", "rad", {walker.state.mean_yaw, walker.state.heading});
-  append(motion, "steer", "1", {walker.state.steer});
+  append_channel(motion, "stepping", "1", stepping);
+  append_channel(motion, "pacemakers", "cycles", walker.state.gait.phase);
+  append_channel(motion, "heading", "rad", {walker.state.mean_yaw, walker.state.heading});
+  append_channel(motion, "steer", "1", {walker.state.steer});
 }
 
 // Ground under the hips, mean: over bumps the ground under one point says little.
