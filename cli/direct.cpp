@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/interrupt.h"
+#include "cli/track.h"
 #include "legwork/base/progress.h"
 #include "legwork/base/text.h"
 #include "legwork/direct/director.h"
@@ -25,15 +26,17 @@ Choices algorithm_choices() {
 }
 
 struct DirectChoice {
-  std::string algorithm = "walk", ground = "auto", pose = "stand";
-  double seconds = 20, restitution = 0;
+  std::string algorithm = "walk", track, ground = "auto", pose = "stand";
+  double seconds = 20, tempo = 1, restitution = 0;
   std::vector<std::string> set;
 };
 
 template <class Visitor>
 void describe(Visitor& v, DirectChoice& o) {
   v.text("algorithm", o.algorithm, algorithm_choices(), "what to do");
-  v.number("seconds", o.seconds, {0, 86400, "s", "how long"});
+  v.text("track", o.track, "a motion to perform by physics instead: FILE.glb, or FILE.bvh by joint names");
+  v.number("tempo", o.tempo, {0.01, 100, "1", "of --track: how many times as fast as recorded"});
+  v.number("seconds", o.seconds, {0, 86400, "s", "how long; with --track at most"});
   v.texts("set", o.set, "a constant of the algorithm, NAME=VALUE; may be repeated");
   v.choice("ground", o.ground,
            {{"auto", "as the algorithm says"},
@@ -73,11 +76,13 @@ class Direct : public MotionVerb {
     return "legwork direct biped --algorithm walk --seconds 20 --report walk.html\n"
            "legwork direct biped --algorithm walk --set stride=0.6 --set time_in_air=0.4\n"
            "legwork direct biped --algorithm stand --push 200,0,0@1+0.2\n"
-           "legwork direct biped --algorithm my_dance.toml --out dance.glb";
+           "legwork direct biped --algorithm my_dance.toml --out dance.glb\n"
+           "legwork direct dog --track trot.glb --report trot.html";
   }
   const Options& options() const override { return described_; }
 
   Motion make(const Task& task, StepOptions& step) override {
+    if (!options_.track.empty()) return perform(task, step);
     program_ = load_program(options_.algorithm);
     for (const std::string& assignment : options_.set) set_constant(program_, assignment);
     DirectOptions o;
@@ -110,6 +115,7 @@ class Direct : public MotionVerb {
   }
 
   Story tell(const Motion& motion, const Task&) const override {
+    if (!options_.track.empty()) return tell_track(track_, options_.track);
     const Director& d = *director_;
     const double end = motion.duration();
     Story story;
@@ -166,6 +172,18 @@ class Direct : public MotionVerb {
   }
 
  private:
+  Motion perform(const Task& task, StepOptions& step) {
+    DirectOptions o;
+    if (options_.ground == "held")
+      throw Error("--ground: held feet could be given any force; --track takes unilateral or penalty");
+    o.ground = options_.ground == "penalty" ? Grade::penalty : Grade::unilateral;
+    if (task.asked.dt > 0) o.dt = task.asked.dt;
+    o.restitution = options_.restitution;
+    track_ = run_track(options_.track, options_.tempo, options_.seconds, task, o);
+    step.dt = o.dt, step.integrator = Integrator::rk4;
+    return track_.tracked.motion;
+  }
+
   // The cycle of phases (figure 5) and what moved over time (figure 6).
   void add_panels(const Motion& motion, Story& story) const {
     const Director& d = *director_;
@@ -201,6 +219,7 @@ class Direct : public MotionVerb {
   Options described_{options_};
   Program program_;
   std::unique_ptr<Director> director_;
+  TrackRun track_;
 };
 
 }  // namespace

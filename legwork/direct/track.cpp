@@ -1,0 +1,264 @@
+// Performing a motion by physics: the equations that follow a source.
+
+#include "legwork/direct/track.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "legwork/dynamics/dynamics.h"
+#include "legwork/math/real.h"
+
+namespace legwork {
+
+namespace {
+
+// Rates of the laws x'' = x_s'' + 2 w (x_s' - x') + w^2 (x_s - x), in units of sqrt(g / height), and weights
+// of the equations, in units of accelerations of points at the height of the hips.
+constexpr double center_rate = 2, trunk_rate = 3, joint_rate = 4, foot_rate = 5;
+constexpr double center_weight = 4, height_weight = 4, trunk_weight = 2, joint_weight = 0.02, foot_weight = 4;
+constexpr double most_shift =
+    0.5;  // heights: a foot is put down at most so far from where the source puts it
+
+class Performer {
+ public:
+  Performer(const TrackSource& source, Director& director, double height)
+      : source_(source), d_(director), height_(height), model_(director.system().model), w_(model_) {
+    const double g = norm(d_.system().world.gravity);
+    beat_ = std::sqrt((g > 0 ? g : 9.81) / height);
+    q_.resize(size_t(model_.nq)), v_.resize(size_t(model_.nv)), a_.resize(size_t(model_.nv));
+    difference_.resize(size_t(model_.nv));
+    const Creature& body = d_.system().world.body;
+    free_ = !body.links[0].joints.empty() && body.links[0].joints[0].type == JointType::free;
+    feet_.resize(source.supports.size());
+  }
+
+  void begin() {
+    const Creature& body = d_.system().world.body;
+    const auto law = [&](auto&& value) {
+      Law l;
+      l.value = [this, value](const Director&) { return look(), value(); };
+      return l;
+    };
+    const auto dofs = body.dofs();
+    for (int j = free_ ? 6 : 0; j < model_.nv; ++j)
+      d_.add_equation("joint " + dofs[size_t(j)]->name, Quantity{{{QuantityType::angle, j, {}, 1}}},
+                      law([this, j] {
+                        const double w = joint_rate * beat_;
+                        return Vec3d(a_[size_t(j)] + 2 * w * (v_[size_t(j)] - d_.v()[size_t(j)]) +
+                                         w * w * difference_[size_t(j)],
+                                     0, 0);
+                      }),
+                      free_ ? joint_weight * height_ * height_ : 1);
+    if (!free_) return;
+    d_.add_equation("centre of mass", d_.center_of_mass().along("xy"), law([this] { return center_; }),
+                    center_weight);
+    d_.add_equation("height", d_.center_of_mass().along("z"), law([this] { return center_; }), height_weight);
+    d_.add_equation("trunk", d_.orientation(body.links[0].name), law([this] { return trunk_; }),
+                    trunk_weight * height_ * height_);
+  }
+
+  // At the start of every step: which feet stand, which swing.
+  void control() {
+    look();
+    const double t = d_.time();
+    for (size_t i = 0; i < feet_.size(); ++i) {
+      Foot& foot = feet_[i];
+      const Support& s = source_.supports[i];
+      const std::string& link = d_.system().world.body.links[size_t(s.link)].name;
+      const bool wanted = s.down(t), touches = d_.touches(link);
+      const double next = s.next_change(t), last = s.last_change(t);
+      const double done =
+          !std::isfinite(last) ? 1 : std::clamp((t - last) / std::max(next - last, 1e-3), 0.0, 1.0);
+      const bool stands = wanted || (touches && foot.stands) || (touches && done > 0.6);
+      const bool leaves = !wanted && foot.stands;
+      if (leaves) {
+        d_.release(link);
+        foot.stands = false;
+        foot.from = level(sole(i) - sole_source(i));
+        foot.left = t;
+      } else if (stands && !foot.stands && (wanted || touches)) {
+        d_.hold(link);
+        foot.stands = true;
+        foot.landed = t;
+      }
+      const std::string name = "foot " + s.name;
+      const bool follows = !foot.stands || !touches;
+      if (follows && !d_.has_equation(name)) {
+        Law l;
+        l.value = [this, i](const Director&) { return look(), foot_law(i); };
+        d_.add_equation(name, Quantity{{{QuantityType::point, s.link, s.sole, 1}}}, l, foot_weight);
+      } else if (!follows && d_.has_equation(name)) {
+        d_.remove_equation(name);
+      }
+      foot.done = done;
+    }
+    // where the feet stand apart from the source's, the source goes with them
+    Vec3d mean;
+    int standing = 0;
+    for (size_t i = 0; i < feet_.size(); ++i)
+      if (feet_[i].stands) mean += level(sole(i) - sole_source(i)), ++standing;
+    const double h = t - last_time_;
+    if (standing > 0 && h > 0) shift_ += (mean * (1.0 / standing) - shift_) * std::min(1.0, h * beat_ * 2);
+    last_time_ = t;
+  }
+
+  const Vec3d& shift() const { return shift_; }
+  Vec3d asked() const { return center_; }
+  void deviate(Deviation& out) {
+    seen_ = -1;
+    look();
+    out.time = d_.time();
+    Vec3d x, v, a;
+    source_.at(d_.time(), source_.center_of_mass, x, v, a);
+    out.center = norm(d_.value(d_.center_of_mass()) - x);
+    double sum = 0;
+    const int first = free_ ? 6 : 0;
+    for (int j = first; j < model_.nv; ++j) sum += difference_[size_t(j)] * difference_[size_t(j)];
+    out.joints = model_.nv > first ? std::sqrt(sum / (model_.nv - first)) : 0;
+    if (!free_) return;
+    out.trunk = norm(turn_);
+    const double mass = total_mass(model_);
+    out.missing = (center_ - d_.acceleration(d_.center_of_mass())) * mass;
+  }
+
+ private:
+  struct Foot {
+    bool stands = true;
+    double left = 0, landed = 0, done = 0;
+    Vec3d from;  // how far from the source's it left the ground
+  };
+
+  static Vec3d level(const Vec3d& v) { return {v.x, v.y, 0}; }
+  Vec3d sole(size_t i) const {
+    return point_position(d_.workspace(), source_.supports[i].link, source_.supports[i].sole);
+  }
+  Vec3d sole_source(size_t i) const {
+    Vec3d x, v, a;
+    source_.at(d_.time(), source_.soles[i], x, v, a);
+    return x;
+  }
+
+  // The source beside the body, once for each solution of an instant.
+  void look() {
+    if (seen_ == d_.solves) return;
+    seen_ = d_.solves;
+    const double t = d_.time();
+    source_.at(t, q_.data(), v_.data(), a_.data());
+    difference_positions(model_, d_.q().data(), q_.data(), difference_.data());
+    if (!free_) return;
+    update_positions(model_, q_.data(), w_);
+    const Workspace<double>& now = d_.workspace();
+    turn_ = rotation_vector(w_.R[0] * transpose(now.R[0]));
+    const Vec3d spin = w_.R[0] * Vec3d(v_[3], v_[4], v_[5]), spin_rate = w_.R[0] * Vec3d(a_[3], a_[4], a_[5]);
+    const double wt = trunk_rate * beat_, wc = center_rate * beat_;
+    trunk_ = spin_rate + (spin - now.vel[0].ang) * (2 * wt) + turn_ * (wt * wt);
+    Vec3d x, v, a;
+    source_.at(t, source_.center_of_mass, x, v, a);
+    const Vec3d c = d_.value(d_.center_of_mass()), cv = d_.rate(d_.center_of_mass());
+    const Vec3d off = c - x - shift_, slip = cv - v;
+    center_ = a - slip * (2 * wc) - off * (wc * wc);
+    // by how much the point where the body could come to rest lies off the source's
+    capture_ = level(off + slip * (1 / beat_));
+  }
+
+  Vec3d foot_law(size_t i) {
+    const Foot& foot = feet_[i];
+    const double w = foot_rate * beat_, t = d_.time();
+    Vec3d x, v, a;
+    source_.at(t, source_.soles[i], x, v, a);
+    Vec3d place = shift_ + capture_;
+    const double far = norm(place), most = most_shift * height_;
+    if (far > most) place = place * (most / far);
+    const double s = std::min(1.0, foot.done / 0.8), share = s * s * (3 - 2 * s);
+    Vec3d target = x + foot.from * (1 - share) + place * share;
+    target.z += sample(d_.system().world.terrain, target.x, target.y).height -
+                sample(source_.terrain(), x.x, x.y).height;
+    if (foot.stands) {
+      // late: on down until it meets the ground
+      const double late = t - foot.landed;
+      target.z -= late * 0.3 * height_ * beat_;
+      v = {0, 0, -0.3 * height_ * beat_}, a = {};
+    }
+    const Vec3d now = sole(i),
+                speed = point_velocity(d_.workspace(), source_.supports[i].link, source_.supports[i].sole);
+    return a + (v - speed) * (2 * w) + (target - now) * (w * w);
+  }
+
+  const TrackSource& source_;
+  Director& d_;
+  double height_, beat_ = 1;
+  const Model<double>& model_;
+  Workspace<double> w_;  // of the source
+  std::vector<double> q_, v_, a_, difference_;
+  bool free_ = false;
+  std::vector<Foot> feet_;
+  Vec3d center_, trunk_, turn_, capture_, shift_;
+  double last_time_ = 0;
+  long seen_ = -1;
+};
+
+// The source's first pose with its lowest point on the ground.
+std::vector<double> first_pose(const TrackSource& source, const Model<double>& model, const World& world,
+                               std::vector<double>& v) {
+  std::vector<double> q(size_t(model.nq)), a(size_t(model.nv));
+  v.resize(size_t(model.nv));
+  source.at(0, q.data(), v.data(), a.data());
+  const Creature& body = world.body;
+  if (body.links[0].joints.empty() || body.links[0].joints[0].type != JointType::free) return q;
+  Workspace<double> w(model);
+  update_positions(model, q.data(), w);
+  double deepest = -unlimited;
+  for (const Support& s : source.supports) {
+    if (!s.down(0)) continue;
+    for (const int site : s.sites) {
+      const ContactPoint& c = body.contacts[size_t(site)];
+      deepest =
+          std::max(deepest, ground_depth(world.terrain, point_position(w, c.link, c.pos), c.radius).depth);
+    }
+  }
+  if (std::isfinite(deepest)) q[2] += deepest;
+  return q;
+}
+
+}  // namespace
+
+Tracked track(const World& world, const TrackSource& source, const DirectOptions& direct, double seconds,
+              double rate, const std::vector<Push>& pushes,
+              const std::function<bool(const Director&)>& watch) {
+  Tracked out;
+  const double hips = hip_height(world.body);
+  out.height = std::isfinite(hips) ? hips : std::cbrt(world.body.mass() / 1000);
+  out.weight = world.body.mass() * (norm(world.gravity) > 0 ? norm(world.gravity) : 9.81);
+  out.demands = find_demands(source, world);
+  out.shortfalls = find_shortfalls(out.demands, out.weight, out.height);
+  Director director(world, direct);
+  director.pushes = pushes;
+  Performer performer(source, director, out.height);
+  std::vector<double> v;
+  const std::vector<double> q = first_pose(source, director.system().model, world, v);
+  director.initialize = [&](Director&) { performer.begin(); };
+  director.controller = [&](Director&) { performer.control(); };
+  director.watch = [&](const Director& d) {
+    out.deviations.emplace_back();
+    performer.deviate(out.deviations.back());
+    return !watch || watch(d);
+  };
+  director.start(q, v);
+  out.motion = director.run(seconds, rate);
+  if (out.motion.status == Status::ok && !world.body.legs.empty() && has_fallen(out.motion))
+    out.motion.status = Status::fell, out.motion.status_text = "fell";
+  out.stands_until = out.motion.time.back();
+  if (!world.body.legs.empty()) {
+    const Gait gait = measure_gait(out.motion);
+    int fewest = -1;
+    for (const LegGait& leg : gait.legs) {
+      const int downs = int(
+          std::count_if(leg.stances.begin(), leg.stances.end(), [](const Stance& s) { return s.starts; }));
+      if (fewest < 0 || downs < fewest) fewest = downs;
+    }
+    out.strides = std::max(0, fewest);
+  }
+  return out;
+}
+
+}  // namespace legwork

@@ -1,0 +1,228 @@
+#include "legwork/direct/track.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "legwork/dynamics/dynamics.h"
+#include "legwork/io/bvh_motion.h"
+#include "legwork/math/real.h"
+#include "tests/direct/bodies.h"
+
+namespace legwork {
+namespace {
+
+// A motion of a body whose configuration is known at every time.
+Motion motion_of(const World& world, double seconds, double rate,
+                 const std::function<void(double, std::vector<double>&)>& pose) {
+  Motion motion;
+  motion.creature = world.body, motion.terrain = world.terrain;
+  for (int f = 0; f <= int(std::lround(seconds * rate)); ++f) {
+    std::vector<double> q = world.body.pose("stand");
+    pose(f / rate, q);
+    motion.time.push_back(f / rate);
+    motion.q.insert(motion.q.end(), q.begin(), q.end());
+    motion.v.insert(motion.v.end(), size_t(world.body.nv()), 0.0);
+  }
+  return motion;
+}
+
+const char* block_toml = R"(
+name = "block"
+[[link]]
+name = "block"
+at = [0, 0, 0.1]
+mass = 5
+shape = { box = [0.4, 0.3, 0.2] }
+)";
+
+const char* pendulum_toml = R"(
+name = "bob"
+[[link]]
+name = "arm"
+at = [0, 0, 2]
+joint = { name = "pivot", hinge = "y" }
+mass = 2
+com = [0, 0, -0.5]
+inertia = [0.1, 0.1, 0.01]
+)";
+
+TEST(Track, AStandingBodyTakesItsWeightWithThePressureUnderItsCentreOfMass) {
+  const World world = world_of(block_toml);
+  const Motion motion = motion_of(world, 1, 60, [](double, std::vector<double>& q) { q[0] = 0.3; });
+  const TrackSource source(motion, 1, 0.035);
+  ASSERT_EQ(source.supports.size(), 1u);
+  for (const Demand& d : find_demands(source, world)) {
+    EXPECT_NEAR(d.force[0].z, 5 * 9.81, 1e-3);
+    EXPECT_NEAR(norm(d.wanted - Vec3d(0, 0, 5 * 9.81)), 0, 1e-9);
+    ASSERT_TRUE(d.has_pressure);
+    EXPECT_NEAR(d.pressure.x, 0.3, 1e-9);
+    EXPECT_NEAR(d.pressure.y, 0, 1e-9);
+    EXPECT_NEAR(d.margin, 0.15, 1e-9);
+    EXPECT_EQ(d.reason, Missing::nothing);
+  }
+}
+
+TEST(Track, AFallAlongAParabolaTakesNothing) {
+  const World world = world_of(block_toml);
+  const Motion motion = motion_of(world, 0.5, 60, [](double t, std::vector<double>& q) {
+    q[0] = 2 * t, q[2] = 1 + 3 * t - 0.5 * 9.81 * t * t;
+  });
+  const TrackSource source(motion, 1, 0.035);
+  for (const Demand& d : find_demands(source, world)) {
+    EXPECT_NEAR(norm(d.wanted), 0, 1e-7);
+    EXPECT_EQ(d.reason, Missing::nothing);
+    EXPECT_TRUE(d.down.empty());
+  }
+}
+
+TEST(Track, ABodyThatHoversMissesItsWeight) {
+  const World world = world_of(block_toml);
+  const Motion motion = motion_of(world, 0.5, 60, [](double, std::vector<double>& q) { q[2] = 1; });
+  const TrackSource source(motion, 1, 0.035);
+  const std::vector<Demand> demands = find_demands(source, world);
+  const std::vector<Shortfall> s = find_shortfalls(demands, 5 * 9.81, 0.2);
+  ASSERT_EQ(s.size(), 1u);
+  EXPECT_EQ(s[0].reason, Missing::air);
+  EXPECT_NEAR(s[0].force, 5 * 9.81, 1e-6);
+  EXPECT_DOUBLE_EQ(s[0].to, 0.5);
+}
+
+TEST(Track, BrakingHardNeedsTheFrictionThatNewtonSays) {
+  const World world = world_of(block_toml);
+  for (const double a : {2.0, 12.0}) {
+    const Motion motion = motion_of(
+        world, 0.1, 240, [&](double t, std::vector<double>& q) { q[0] = 0.5 * a * (t - 0.05) * (t - 0.05); });
+    const TrackSource source(motion, 1, 0.035);
+    const Demand d = find_demands(source, world)[12];
+    EXPECT_NEAR(d.friction, a / 9.81, 1e-6);
+    // the force acts at the ground, 0.1 m below the centre: the pressure moves back by a h / g
+    EXPECT_NEAR(d.pressure.x - source.center_of_mass.x[12].x, -a * 0.1 / 9.81, 1e-6);
+    EXPECT_EQ(d.reason, a / 9.81 < 0.8 ? Missing::nothing : Missing::friction);
+    if (a > 8) {
+      // the nearest force inside the pyramid (whose sides lie cos(22.5 deg) inside the cone): a projection
+      const double mu = 0.8 * std::cos(pi / 8);
+      EXPECT_NEAR(norm(d.missing), 5 * (a - mu * 9.81) / std::sqrt(1 + mu * mu), 1e-3);
+    }
+  }
+}
+
+TEST(Track, APressureOutsideTheFeetIsMeasured) {
+  // 5 m/s^2 on a tall block: its centre at 0.6 m
+  std::string text = block_toml;
+  text.replace(text.find("0.4, 0.3, 0.2"), 13, "0.4, 0.3, 1.2");
+  text.replace(text.find("0, 0, 0.1"), 9, "0, 0, 0.6");
+  const World tall = world_of(text);
+  const Motion motion = motion_of(
+      tall, 0.1, 240, [](double t, std::vector<double>& q) { q[0] = 0.5 * 5 * (t - 0.05) * (t - 0.05); });
+  const TrackSource source(motion, 1, 0.035);
+  const Demand d = find_demands(source, tall)[12];
+  EXPECT_NEAR(d.margin, 0.2 - 5 * 0.6 / 9.81, 1e-6);
+  EXPECT_EQ(d.reason, Missing::pressure);
+}
+
+TEST(Track, TheForceOfAHopAddsUpToItsMomentum) {
+  // crouch, push off, fly, land: z is a smooth curve on the ground and a parabola in the air
+  const World world = world_of(block_toml);
+  const double T = 0.3, v0 = 1.5, g = 9.81;
+  const Motion motion = motion_of(world, T + 0.2, 240, [&](double t, std::vector<double>& q) {
+    // the link is the whole body, so that its feet are in the air when it is: let the ground carry a stance
+    // of a millimetre
+    q[2] = t < T ? 0.1 + 1e-3 : 0.1 + 1e-3 + v0 * (t - T) - 0.5 * g * (t - T) * (t - T);
+  });
+  const TrackSource source(motion, 1, 0.02);
+  double impulse = 0;
+  const std::vector<Demand> demands = find_demands(source, world);
+  for (size_t i = 1; i < demands.size(); ++i)
+    impulse +=
+        0.5 * (demands[i].wanted.z + demands[i - 1].wanted.z) * (demands[i].time - demands[i - 1].time);
+  // from rest to the speed of flight: m (v0 - g t) + m g (T + t)
+  EXPECT_NEAR(impulse, 5 * (v0 - g * 0.2) + 5 * g * (T + 0.2), 0.02 * 5 * v0);
+}
+
+TEST(Track, APendulumTakesTheTorqueOfItsEquation) {
+  const World world = world_of(pendulum_toml);
+  const double A = 0.6, k = 5;
+  const Motion motion =
+      motion_of(world, 1, 240, [&](double t, std::vector<double>& q) { q[0] = A * std::sin(k * t); });
+  const TrackSource source(motion, 1, 0.01);
+  const std::vector<Demand> demands = find_demands(source, world);
+  for (size_t f = 5; f + 5 < demands.size(); ++f) {
+    const double t = demands[f].time, angle = A * std::sin(k * t), accel = -A * k * k * std::sin(k * t);
+    const double torque = (0.1 + 2 * 0.25) * accel + 2 * 9.81 * 0.5 * std::sin(angle);
+    EXPECT_NEAR(demands[f].tau[0], torque, 0.02);
+  }
+}
+
+TEST(Track, AMotionThroughBvhComesBackByItsNames) {
+  const World world = load_world("dog");
+  const Motion motion = motion_of(world, 0.2, 60, [&](double t, std::vector<double>& q) {
+    for (size_t i = 7; i < q.size(); ++i) q[i] += 0.05 * std::sin(9 * t + double(i));
+    q[0] = 0.4 * t;
+    const Model<double> model = make_model(world.body);
+    normalize_positions(model, q.data());
+  });
+  const Scratch scratch;
+  write_bvh(motion, scratch / "dog.bvh");
+  const Mapped back = map_bvh(read_bvh(scratch / "dog.bvh"), world.body, "dog.bvh");
+  EXPECT_TRUE(back.missing.empty());
+  EXPECT_TRUE(back.left_over.empty());
+  ASSERT_EQ(back.motion.q.size(), motion.q.size());
+  // quaternions of either sign are one turn
+  const Model<double> model = make_model(world.body);
+  std::vector<double> d(size_t(model.nv));
+  for (int f = 0; f < motion.frames(); ++f) {
+    difference_positions(model, &motion.q[size_t(f) * model.nq], &back.motion.q[size_t(f) * model.nq],
+                         d.data());
+    for (const double x : d) EXPECT_NEAR(x, 0, 1e-5);
+  }
+}
+
+TEST(Track, JointsOfNoCommonNameAreAnErrorThatNamesBoth) {
+  const World block = world_of(arm_toml), other = world_of(pendulum_toml);
+  const Motion motion = motion_of(other, 0.1, 60, [](double, std::vector<double>&) {});
+  EXPECT_THROW(
+      {
+        try {
+          map_motion(motion, block.body);
+        } catch (const Error& e) {
+          EXPECT_STREQ(
+              e.what(),
+              "--track: the motion is of 'bob' and no joint of 'arm' has its name and kind in it (the "
+              "motion's: pivot ...; the body's: base, shoulder, elbow ...); give the body that moves in the "
+              "file, or rename joints");
+          throw;
+        }
+      },
+      Error);
+}
+
+TEST(Track, AStandingBodyThatIsPerformedStaysWhereItIs) {
+  const World world = load_world("biped");
+  const Motion motion = motion_of(world, 0.5, 60, [](double, std::vector<double>&) {});
+  const TrackSource source(motion, 1, 0.035);
+  DirectOptions options;
+  options.ground = Grade::unilateral;
+  const Tracked t = track(world, source, options, 0.5, 60);
+  EXPECT_EQ(t.motion.status, Status::ok);
+  EXPECT_TRUE(t.shortfalls.empty());
+  double upright = 0;
+  for (size_t s = 0; s < world.body.contacts.size(); ++s)
+    upright +=
+        t.motion.contact_force[(size_t(t.motion.frames() - 1) * world.body.contacts.size() + s) * 3 + 2];
+  EXPECT_NEAR(upright / t.weight, 1, 0.01);
+  for (const Deviation& d : t.deviations) EXPECT_LT(d.center, 0.002);
+}
+
+TEST(Track, TwiceTheTempoTakesFourTimesTheAcceleration) {
+  const World world = world_of(block_toml);
+  const Motion motion = motion_of(world, 1, 60, [](double t, std::vector<double>& q) { q[2] = 1 + t * t; });
+  const TrackSource once(motion, 1, 0.035), twice(motion, 2, 0.035);
+  EXPECT_NEAR(once.center_of_mass.a[20].z, 2, 1e-8);
+  EXPECT_NEAR(twice.center_of_mass.a[20].z, 8, 1e-8);
+  EXPECT_DOUBLE_EQ(twice.seconds(), 0.5);
+}
+
+}  // namespace
+}  // namespace legwork
