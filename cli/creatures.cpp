@@ -1,8 +1,14 @@
-// legwork creatures: what is shipped.
+// legwork creatures: what is shipped, and which methods can move it.
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
 
 #include "cli/arguments.h"
+#include "cli/methods.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "legwork/base/text.h"
 #include "legwork/io/load.h"
 
 namespace legwork::cli {
@@ -10,14 +16,28 @@ namespace legwork::cli {
 namespace {
 
 struct Listing {
-  std::vector<std::vector<std::string>> rows = {{"name", "mass", "links", "dofs", "legs"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"name", "mass", "dofs", "legs", "walk", "discover", "direct", "modes", "reach"}};
   std::vector<std::string> about = {"about"};
+  // verb and what is lacking: who lacks it
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> lacking;
   Json json = Json::array();
 
   void add(const ShippedCreature& shipped, const char* kind) {
-    const Creature body = load_world(shipped.path).body;
-    rows.push_back({shipped.name, with_unit(body.mass(), "kg"), std::to_string(body.links.size()),
-                    std::to_string(body.nv()), std::to_string(body.legs.size())});
+    const World world = load_world(shipped.path);
+    const Creature& body = world.body;
+    rows.push_back({shipped.name, with_unit(body.mass(), "kg"), std::to_string(body.nv()),
+                    std::to_string(body.legs.size())});
+    Json methods = Json::object();
+    for (const Method& m : methods_of(world)) {
+      rows.back().push_back(!m.supported         ? "-"
+                            : m.lacks.empty()    ? "yes"
+                            : m.verb == "direct" ? "track"
+                                                 : "part");
+      if (!m.lacks.empty()) lacking[{m.verb, m.lacks}].push_back(shipped.name);
+      methods[m.verb] = {
+          {"supported", m.supported}, {"how", m.how}, {"lacks", m.lacks}, {"advice", m.advice}};
+    }
     about.push_back(shipped.about);
     json.push_back({{"name", shipped.name},
                     {"about", shipped.about},
@@ -26,6 +46,7 @@ struct Listing {
                     {"links", body.links.size()},
                     {"dofs", body.nv()},
                     {"legs", body.legs.size()},
+                    {"methods", methods},
                     {"path", shipped.path}});
   }
 };
@@ -34,14 +55,23 @@ struct Listing {
 
 int creatures(const Words& words) {
   OutputOptions out;
-  Arguments arguments("creatures", "list the bodies that come with Legwork",
-                      "legwork creatures\nlegwork creatures --json -");
+  Arguments arguments(
+      "creatures",
+      "list the bodies that come with Legwork, or bodies of yours, and which methods can move them",
+      "legwork creatures\nlegwork creatures dog roach my_bug.toml\nlegwork creatures --json -");
+  std::vector<std::string> names = {"all"};
+  arguments.places("CREATURES", names, "shipped names or files; all: all that is shipped");
   arguments.options("Output", out);
   if (!arguments.parse(words)) return fine;
 
   Listing listing;
-  for (const ShippedCreature& shipped : shipped_creatures()) listing.add(shipped, "creature");
-  for (const ShippedCreature& shipped : shipped_worlds()) listing.add(shipped, "world");
+  const bool all = names == std::vector<std::string>{"all"};
+  for (const std::string& name : all ? std::vector<std::string>() : names)
+    listing.add({std::filesystem::path(name).stem().string(), load_world(name).body.about, name}, "creature");
+  if (all) {
+    for (const ShippedCreature& shipped : shipped_creatures()) listing.add(shipped, "creature");
+    for (const ShippedCreature& shipped : shipped_worlds()) listing.add(shipped, "world");
+  }
 
   const Output output(out);
   std::string text = table(listing.rows);
@@ -51,6 +81,9 @@ int creatures(const Words& words) {
     output.say(text.substr(begin, end - begin) + "  " + line);
     begin = end + 1;
   }
+  if (!listing.lacking.empty()) output.say("\nWhat is missing (legwork VERB CREATURE says what to add):");
+  for (const auto& [what, who] : listing.lacking)
+    output.say("  " + what.first + ": " + what.second + ": " + join(who, ", "));
   output.write({{"verb", "creatures"}, {"status", "ok"}, {"creatures", listing.json}});
   return fine;
 }

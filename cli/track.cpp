@@ -133,6 +133,7 @@ void add_panels(const TrackRun& run, const std::vector<JointPeaks>& peaks, Story
 
 TrackRun run_track(const std::string& file, double tempo, double seconds, const Task& task,
                    DirectOptions direct) {
+  check_direct(task.world.body);
   TrackRun run;
   run.ground = direct.ground == Grade::penalty ? "penalty" : "unilateral";
   run.source = read_source(file, task.world.body);

@@ -222,6 +222,15 @@ std::vector<double> first_pose(const TrackSource& source, const Model<double>& m
 
 }  // namespace
 
+void check_direct(const Creature& c) {
+  for (const Link& link : c.links)
+    for (const Joint& joint : link.joints)
+      if (joint.type != JointType::free && !joint.dofs.empty()) return;
+  throw Error(c.where, c.name,
+              "has no joint that a torque could move; give a link a joint to its parent, such as\n"
+              "  joint = { hinge = \"y\", range = [-1, 1] }");
+}
+
 Tracked track(const World& world, const TrackSource& source, const DirectOptions& direct, double seconds,
               double rate, const std::vector<Push>& pushes,
               const std::function<bool(const Director&)>& watch) {

@@ -52,6 +52,9 @@ struct Shortfall {
 // In words: "0.31 to 0.40 s: ...".
 std::string to_string(const Shortfall& shortfall, const TrackSource& source, double weight);
 
+// Throws Error for a body without any joint that a torque could move.
+void check_direct(const Creature& creature);
+
 // Demands of every frame of the source.
 std::vector<Demand> find_demands(const TrackSource& source, const World& world);
 // Stretches of shortfalls, in order of time.

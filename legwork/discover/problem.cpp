@@ -153,6 +153,11 @@ void check_world(const World& world) {
 
 }  // namespace
 
+void check_discover(const World& world) {
+  equip(world.body);
+  check_world(world);
+}
+
 Vec3d FollowPath::at(double t) const noexcept {
   if (point.empty()) return {};
   const size_t n = size_t(std::upper_bound(time.begin(), time.end(), t) - time.begin());

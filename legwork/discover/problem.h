@@ -97,6 +97,9 @@ struct Problem {
   bool tunes_body() const;
 };
 
+// Throws Error that says what the body lacks to be searched, with the lines to add.
+void check_discover(const World& world);
+
 // world.body must have sensors and actuators (equip.h). Throws Error.
 Problem make_problem(World world, const ProblemOptions& options, const StepOptions& step, double rate);
 

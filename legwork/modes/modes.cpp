@@ -260,6 +260,30 @@ std::vector<Hold> parse_holds(const std::vector<std::string>& texts, const Creat
   return holds;
 }
 
+// The limbs in the pose q. Throws Error for what the action lacks.
+static Limbs limbs_for(const Creature& c, const std::vector<double>& q, const std::string& action) {
+  const std::vector<char> root = root_dofs(c);
+  if (std::count(root.begin(), root.end(), 0) == 0)
+    throw Error(c.where, c.name, "has no joints, so nothing can vibrate; choose a body with joints");
+  if (parse_action(action) != Act::none) {
+    // legs without knees are told of only where legs matter
+    Limbs limbs = find_limbs(c, q);
+    check_labels(c, limbs, action);
+    return limbs;
+  }
+  try {
+    return find_limbs(c, q);
+  } catch (const Error&) {
+    Creature legless = c;
+    legless.legs.clear();
+    return find_limbs(legless, q);
+  }
+}
+
+void check_modes(const Creature& creature, const std::string& action) {
+  limbs_for(creature, rest_pose(creature, rest_pose_name(creature, "auto", parse_action(action))), action);
+}
+
 ModalResult find_modes(const World& world, const ModesOptions& o) {
   ModalResult r;
   r.creature = world.body;
@@ -267,22 +291,7 @@ ModalResult find_modes(const World& world, const ModesOptions& o) {
   r.act = parse_action(o.action);
   r.pose = rest_pose_name(c, o.pose, r.act);
   const std::vector<double> q = rest_pose(c, r.pose);
-  const std::vector<char> root = root_dofs(c);
-  if (std::count(root.begin(), root.end(), 0) == 0)
-    throw Error(c.where, c.name, "has no joints, so nothing can vibrate; choose a body with joints");
-  if (r.act != Act::none) {
-    // legs without knees are told of only where legs matter
-    r.limbs = find_limbs(c, q);
-    check_labels(c, r.limbs, o.action);
-  } else {
-    try {
-      r.limbs = find_limbs(c, q);
-    } catch (const Error&) {
-      Creature legless = c;
-      legless.legs.clear();
-      r.limbs = find_limbs(legless, q);
-    }
-  }
+  r.limbs = limbs_for(c, q, o.action);
   const std::vector<double> k = stiffness_of(world, o, q, r);
   std::vector<std::string> hold_texts = o.hold;
   if (r.act == Act::push_cart && std::find(hold_texts.begin(), hold_texts.end(), "hands") == hold_texts.end())

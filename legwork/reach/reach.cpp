@@ -332,6 +332,8 @@ double longest_step(const Problem& p, const ReachOptions& o, int threads) {
   return longest;
 }
 
+void check_reach(const Creature& creature) { girdles_of(prepare_body(creature, {}), ""); }
+
 Result run(const Creature& creature, const ReachOptions& asked, const Context& x) {
   ReachOptions o = asked;
   Result r;

@@ -184,6 +184,9 @@ struct Context {
 // where that can be known.
 Result run(const Creature& creature, const ReachOptions& options, const Context& context);
 
+// Throws Error that says what the body lacks, with the lines to add.
+void check_reach(const Creature& creature);
+
 // The body with its elements scaled and its soles on the ground in the pose stand.
 Creature prepare_body(const Creature& creature, const ReachOptions& options);
 // The longest step (m, of the kind asked for) for which every girdle alone has a gait.

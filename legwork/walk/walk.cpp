@@ -390,15 +390,16 @@ Reflexes parse_reflexes(const std::string& spec, bool open_loop) {
   return r;
 }
 
-WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& run) {
-  WalkResult result;
-  World world = with_feet(given, options.feet, run.friction_given);
+namespace {
+
+// What walks in the world: its motor programs, or those that its geometry suggests. Throws Error for what it
+// lacks.
+WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_geometry) {
   if (world.body.legs.empty())
     throw Error(world.body.where, "'" + world.body.name + "'",
                 "has no legs; add [[leg]] entries: name = \"lf\", hip = \"a link\", foot = \"a link\"");
   check_root(world.body);
   WalkBody body;
-  const double gravity = std::max(norm(world.gravity), 0.1);
   if (has_programs(world.body)) {
     if (options.stride > 0 || options.lift > 0)
       throw Error("--stride and --lift are for bodies without motor programs; '" + world.body.name +
@@ -410,15 +411,31 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
   } else {
     ProgramOptions geometry;
     geometry.stride = options.stride, geometry.lift = options.lift, geometry.step_time = options.step_time;
-    geometry.gravity = gravity;
+    geometry.gravity = std::max(norm(world.gravity), 0.1);
     MadeBody made = make_programs(world.body, geometry);
     world.body = std::move(made.creature);
     for (Pose& pose : world.body.poses)
       if (pose.name == "stand") pose.q = made.start;
     body = std::move(made.body);
-    result.geometry = made.geometry;
+    made_geometry = made.geometry;
   }
   if (options.step_time > 0) body.step_time = options.step_time;
+  return body;
+}
+
+}  // namespace
+
+void check_walk(const World& given) {
+  World world = given;
+  Geometry geometry;
+  prepare_body(world, {}, geometry);
+}
+
+WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& run) {
+  WalkResult result;
+  World world = with_feet(given, options.feet, run.friction_given);
+  const double gravity = std::max(norm(world.gravity), 0.1);
+  WalkBody body = prepare_body(world, options, result.geometry);
   result.length = trunk_length(world.body);
   result.mass = world.body.mass();
   add_payload(world.body, options.payload);

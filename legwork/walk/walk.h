@@ -128,6 +128,8 @@ struct WalkResult {
 
 // Throws Error for bodies that cannot walk and options that make no sense; falling is a status.
 WalkResult walk(const World& world, const WalkOptions& options, const WalkRun& run);
+// Throws Error that says what the body lacks to be walked, with the lines to add.
+void check_walk(const World& world);
 
 // Feedback as it is by default.
 Feedback default_feedback();
