@@ -121,6 +121,14 @@ Json summary(const Made& made) {
   return json;
 }
 
+namespace {
+
+Account account_of(const Story& story) {
+  return {story.about.empty() ? join(story.lines, ". ") : story.about, story.measures, story.panels};
+}
+
+}  // namespace
+
 int deliver(const MotionVerb& verb, const Made& made, const FileOptions& files,
             const OutputOptions& options) {
   const Motion& motion = made.motion;
@@ -130,6 +138,7 @@ int deliver(const MotionVerb& verb, const Made& made, const FileOptions& files,
              " times real time");
   if (motion.status != Status::ok) output.say("status: " + motion.status_text);
 
+  const Account account = account_of(made.story);
   Json json = summary(made);
   if (!files.save.empty()) {
     write_file(files.save,
@@ -138,16 +147,14 @@ int deliver(const MotionVerb& verb, const Made& made, const FileOptions& files,
     json["files"]["save"] = files.save;
   }
   if (!files.report.empty()) {
-    const Story& story = made.story;
-    std::vector<Showing> page = {{&motion, "", story.about.empty() ? join(story.lines, ". ") : story.about,
-                                  story.measures, story.panels}};
-    page.insert(page.end(), story.more.begin(), story.more.end());
+    std::vector<Showing> page = {{&motion, "", account.text, account.measures, account.panels}};
+    page.insert(page.end(), made.story.more.begin(), made.story.more.end());
     write_page(page, files.report);
     output.say("wrote " + files.report + "; open it in a browser");
     json["files"]["report"] = files.report;
   }
   if (!files.out.empty()) {
-    write_motion(motion, files.out);
+    write_motion(motion, files.out, account);
     output.say("wrote " + files.out);
     json["files"]["out"] = files.out;
   }

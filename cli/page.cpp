@@ -10,9 +10,7 @@ void write_page(const std::vector<Showing>& showings, const std::string& path, c
     ReportEntry entry;
     entry.motion = showing.motion;
     entry.title = showing.title;
-    entry.text = showing.text;
-    entry.measures = showing.measures;
-    entry.panels = showing.panels;
+    entry.account = {showing.text, showing.measures, showing.panels};
     entry.command = command_of(showing.motion->made.options);
     entries.push_back(std::move(entry));
   }

@@ -45,7 +45,9 @@ int view(const Words& words) {
     motions.push_back(read_motion(file));
     if (motions.back().frames() == 0)
       throw Error({file, 0}, "motion", "has no frames; there is nothing to see");
-    showings.push_back({&motions.back(), std::filesystem::path(file).stem().string(), "", {}, {}});
+    const Account found = read_account(file);
+    showings.push_back({&motions.back(), std::filesystem::path(file).stem().string(), found.text,
+                        found.measures, found.panels});
   }
   write_page(showings, options.report, options.title);
   const Output output(out);

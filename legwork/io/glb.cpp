@@ -14,6 +14,7 @@
 #include "legwork/io/creature_toml.h"
 #include "legwork/io/frames.h"
 #include "legwork/io/glb_file.h"
+#include "legwork/io/report_account.h"
 #include "legwork/io/surface.h"
 #include "legwork/motion/resample.h"
 
@@ -448,6 +449,9 @@ void write_glb(const Motion& motion, const std::string& path, const GlbOptions& 
   if (options.ground) add_ground(d, meshes, tracks, model, motion.terrain);
   add_animation(d, tracks);
   add_extras(d, motion);
+  const Account& found = options.account;
+  if (!found.text.empty() || !found.measures.empty() || !found.panels.empty())
+    d.json["extras"]["legwork"]["account"] = Json::parse(account_json(found));
   d.write(path);
 }
 

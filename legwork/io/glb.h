@@ -20,10 +20,13 @@
 //                   row, at byte `offset` of the binary chunk (a multiple of 8). time, q, v, tau and
 //                   contact_force; one without values is not listed
 //   channels        the named extra quantities, each {name, unit, width, bufferView, offset}
+//   account         what the method has to say and show, as JSON (io/report_account.h); not listed where
+//   there is nothing
 // A number that is not finite is the text "nan", "inf" or "-inf".
 
 #include <string>
 
+#include "legwork/io/report.h"
 #include "legwork/motion/motion.h"
 
 namespace legwork {
@@ -31,11 +34,13 @@ namespace legwork {
 inline constexpr int glb_format = 1;
 
 struct GlbOptions {
-  double rate = 60;    // Hz, frames of the animation; 0 = every recorded frame. All states are kept anyway
-  bool ground = true;  // the terrain drawn under the path as a node "ground", unless it is a level plane
+  double rate = 60;      // Hz, frames of the animation; 0 = every recorded frame. All states are kept anyway
+  bool ground = true;    // the terrain drawn under the path as a node "ground", unless it is a level plane
+  Account account = {};  // carried along for the pages that show the motion
 };
 
 void write_glb(const Motion& motion, const std::string& path, const GlbOptions& options = {});
 Motion read_glb(const std::string& path);
+Account read_glb_account(const std::string& path);
 
 }  // namespace legwork

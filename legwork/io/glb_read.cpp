@@ -8,6 +8,7 @@
 #include "legwork/io/creature_toml.h"
 #include "legwork/io/glb.h"
 #include "legwork/io/glb_file.h"
+#include "legwork/io/report_account.h"
 
 namespace legwork {
 
@@ -122,37 +123,49 @@ Motion read_extras(GlbReader& file, const Json& extras, const std::string& path)
   return motion;
 }
 
-}  // namespace
+Error damaged(const std::string& path, const std::string& what) {
+  return Error({path, 0}, "", "the file is damaged: " + what + "; make or copy it again");
+}
 
-Motion read_glb(const std::string& path) {
-  GlbReader file(path);
-  const auto damaged = [&](const std::string& what) {
-    return Error({path, 0}, "", "the file is damaged: " + what + "; make or copy it again");
-  };
+// extras.legwork of the file.
+Json legwork_extras(const GlbReader& file, const std::string& path) {
   Json json;
   try {
     json = Json::parse(file.json());
   } catch (const Json::exception&) {
-    throw damaged("its JSON cannot be read");
+    throw damaged(path, "its JSON cannot be read");
   }
   const Json* extras = json.is_object() && json.contains("extras") ? &json["extras"] : nullptr;
   if (!extras || !extras->is_object() || !extras->contains("legwork"))
     throw Error({path, 0}, "",
                 "holds no motion of Legwork (no extras.legwork: another program wrote it or saved it again); "
-                "give the "
-                "file that legwork wrote");
+                "give the file that legwork wrote");
   const Json& legwork = (*extras)["legwork"];
   if (legwork.is_object() && legwork.contains("format") && legwork["format"] != glb_format)
     throw Error({path, 0}, "",
                 "is of format " + legwork["format"].dump() + ", and this Legwork reads format " +
                     std::to_string(glb_format) + "; use a Legwork of the same age");
+  return legwork;
+}
+
+}  // namespace
+
+Motion read_glb(const std::string& path) {
+  GlbReader file(path);
+  const Json extras = legwork_extras(file, path);
   try {
-    return read_extras(file, legwork, path);
+    return read_extras(file, extras, path);
   } catch (const Damage& e) {
-    throw damaged(e.what());
+    throw damaged(path, e.what());
   } catch (const Json::exception&) {
-    throw damaged("extras.legwork lacks something or has it in another form");
+    throw damaged(path, "extras.legwork lacks something or has it in another form");
   }
+}
+
+Account read_glb_account(const std::string& path) {
+  const Json extras = legwork_extras(GlbReader(path), path);
+  return extras.is_object() && extras.contains("account") ? parse_account(extras["account"].dump())
+                                                          : Account{};
 }
 
 }  // namespace legwork

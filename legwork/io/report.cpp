@@ -75,7 +75,8 @@ std::string index_block(const std::vector<ReportEntry>& entries, const std::vect
                         const ReportOptions& options, const std::string& title) {
   json list = json::array();
   for (std::size_t k = 0; k < entries.size(); ++k)
-    list.push_back({{"title", entry_title(entries[k])}, {"text", entries[k].text}, {"brief", briefs[k]}});
+    list.push_back(
+        {{"title", entry_title(entries[k])}, {"text", entries[k].account.text}, {"brief", briefs[k]}});
   const json index = {{"title", title},
                       {"text", options.text},
                       {"version", entries[0].motion->made.version},

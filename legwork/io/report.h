@@ -64,14 +64,19 @@ struct ReportPanel {
   std::variant<TablePanel, PlotPanel, PointsPanel, SvgPanel, ImagePanel, TextPanel, LivePanel> body;
 };
 
+// What a method has to say and show of its motion.
+struct Account {
+  std::string text;                     // a sentence or two
+  std::vector<ReportMeasure> measures;  // shown before those of the gait
+  std::vector<ReportPanel> panels;
+};
+
 struct ReportEntry {
   const Motion* motion = nullptr;
-  const Gait* gait = nullptr;           // null: measured here, where the creature has legs
-  std::string title;                    // empty: creature and verb
-  std::string text;                     // a sentence or two
-  std::string command;                  // the command line that makes it again
-  std::vector<ReportMeasure> measures;  // of the method, shown before those of the gait
-  std::vector<ReportPanel> panels;
+  const Gait* gait = nullptr;  // null: measured here, where the creature has legs
+  std::string title;           // empty: creature and verb
+  std::string command;         // the command line that makes it again
+  Account account;
 };
 
 struct ReportOptions {

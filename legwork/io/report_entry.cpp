@@ -8,6 +8,7 @@
 
 #include "legwork/base/text.h"
 #include "legwork/io/base64.h"
+#include "legwork/io/report_account.h"
 #include "legwork/io/report_channels.h"
 #include "legwork/io/report_film.h"
 #include "legwork/io/report_ground.h"
@@ -21,66 +22,6 @@ using nlohmann::json;
 
 // A JSON text, bytes that are no UTF-8 replaced.
 std::string text_of(const json& data) { return data.dump(-1, ' ', false, json::error_handler_t::replace); }
-
-json value_json(const ReportValue& value) {
-  return std::visit([](const auto& x) { return json(x); }, value);
-}
-
-std::string floats(const std::vector<double>& values) {
-  return base64(std::vector<float>(values.begin(), values.end()));
-}
-
-std::pair<const char*, json> body(const TablePanel& panel) {
-  json rows = json::array();
-  for (const auto& row : panel.rows) {
-    json cells = json::array();
-    for (const ReportValue& value : row) cells.push_back(value_json(value));
-    rows.push_back(std::move(cells));
-  }
-  return {"table", {{"columns", panel.columns}, {"rows", std::move(rows)}}};
-}
-
-std::pair<const char*, json> body(const PlotPanel& panel) {
-  json series = json::array();
-  for (const auto& [name, values] : panel.series)
-    series.push_back({{"name", name}, {"values", floats(values)}});
-  return {"plot",
-          {{"x", floats(panel.x)},
-           {"series", std::move(series)},
-           {"xLabel", panel.x_label},
-           {"yLabel", panel.y_label},
-           {"style", panel.dots ? "dots" : "line"}}};
-}
-
-std::pair<const char*, json> body(const PointsPanel& panel) {
-  json sets = json::array();
-  for (const PointsPanel::Set& set : panel.sets) {
-    std::vector<float> points;
-    points.reserve(3 * set.points.size());
-    for (const Vec3d& p : set.points) points.insert(points.end(), {float(p.x), float(p.y), float(p.z)});
-    json one = {{"name", set.name}, {"points", base64(points)}};
-    if (!set.values.empty()) one["values"] = floats(set.values);
-    sets.push_back(std::move(one));
-  }
-  return {"points", {{"sets", std::move(sets)}, {"valueLabel", panel.value_label}}};
-}
-
-std::pair<const char*, json> body(const SvgPanel& panel) { return {"svg", {{"svg", panel.svg}}}; }
-
-std::pair<const char*, json> body(const ImagePanel& panel) {
-  return {"image", {{"png", base64(panel.png.data(), panel.png.size())}}};
-}
-
-std::pair<const char*, json> body(const TextPanel& panel) { return {"text", {{"text", panel.text}}}; }
-
-std::pair<const char*, json> body(const LivePanel& panel) {
-  return {panel.type.c_str(), json::parse(panel.json)};
-}
-
-json panel_json(const ReportPanel& panel) {
-  auto [type, data] = std::visit([](const auto& x) { return body(x); }, panel.body);
-  return {{"type", type}, {"title", panel.title}, {"text", panel.text}, {"data", std::move(data)}};
-}
 
 // `rows` says for each leg of the creature its place on the page.
 json plot_json(const FilmPlot& plot, const std::vector<int>& rows) {
@@ -362,30 +303,18 @@ EntryBlock entry_block(const ReportEntry& entry, double rate, std::size_t body_n
   const Gait* gait = measured ? &*measured : entry.gait;
 
   const Film film = make_film(motion, rate);
-  json measures = json::array(), panels = json::array();
-  std::vector<ReportMeasure> all = entry.measures;
+  Account account = entry.account;
   if (gait)
-    for (ReportMeasure& m : gait_measures(*gait)) all.push_back(std::move(m));
-  for (const ReportMeasure& m : all)
-    measures.push_back({{"id", m.id},
-                        {"name", m.name},
-                        {"value", value_json(m.value)},
-                        {"unit", m.unit},
-                        {"text", m.text},
-                        {"key", m.important}});
-  for (const ReportPanel& panel : entry.panels) panels.push_back(panel_json(panel));
+    for (ReportMeasure& m : gait_measures(*gait)) account.measures.push_back(std::move(m));
   json out = {
       {"body", body_number},
       {"title", entry_title(entry)},
-      {"text", entry.text},
       {"frames", film.frames},
       {"rate", film.rate},
       {"start", film.start},
       {"status",
        {{"name", to_string(motion.status)}, {"text", motion.status_text}, {"time", motion.status_time}}},
       {"weight", motion.gravity * motion.creature.mass()},
-      {"measures", std::move(measures)},
-      {"panels", std::move(panels)},
       {"made",
        {{"command", entry.command},
         {"verb", motion.made.verb},
@@ -394,6 +323,7 @@ EntryBlock entry_block(const ReportEntry& entry, double rate, std::size_t body_n
         {"seed", std::to_string(motion.made.seed)},
         {"options", motion.made.options},
         {"wallSeconds", motion.wall_seconds}}}};
+  out.update(json::parse(account_json(account)));
   add_poses(out, film);
   add_contacts(out, film);
   add_ground(out, film);

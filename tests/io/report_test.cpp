@@ -11,6 +11,7 @@
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/io/base64.h"
 #include "legwork/io/file.h"
+#include "legwork/io/glb.h"
 #include "legwork/io/report_ground.h"
 #include "tests/io/example_motion.h"
 #include "tests/io/scratch.h"
@@ -232,16 +233,34 @@ TEST(Report, TellsHowItWasMadeEvenWithHostileText) {
 TEST(Report, PanelsKeepTheirNumbers) {
   const Motion motion = walk({.seconds = 1});
   ReportEntry entry = entry_of(motion);
-  entry.panels = {{"t", "", TablePanel{{"a", "b"}, {{1.5, "x"}}}},
-                  {"p", "", PlotPanel{"x", "y", {1, 2}, {{"s", {3, 4}}}, true}},
-                  {"c", "", PointsPanel{{{"foot", {{1, 2, 3}}, {0.5}}}, "m"}},
-                  {"i", "", ImagePanel{"\x89PNG"}}};
+  entry.account.panels = {{"t", "", TablePanel{{"a", "b"}, {{1.5, "x"}}}},
+                          {"p", "", PlotPanel{"x", "y", {1, 2}, {{"s", {3, 4}}}, true}},
+                          {"c", "", PointsPanel{{{"foot", {{1, 2, 3}}, {0.5}}}, "m"}},
+                          {"i", "", ImagePanel{"\x89PNG"}}};
   const json panels = block(report_of({entry}), "legwork-entry-0")["panels"];
   EXPECT_EQ(panels[0]["data"]["rows"], json::parse(R"([[1.5,"x"]])"));
   EXPECT_EQ(floats(panels[1]["data"]["series"][0]["values"]), (std::vector<float>{3, 4}));
   EXPECT_EQ(panels[1]["data"]["style"], "dots");
   EXPECT_EQ(floats(panels[2]["data"]["sets"][0]["points"]), (std::vector<float>{1, 2, 3}));
   EXPECT_EQ(panels[3]["data"]["png"], "iVBORw==");
+}
+
+TEST(Report, AMotionFileCarriesItsAccountToAnyPage) {
+  const Scratch scratch;
+  const Motion motion = walk({.seconds = 1});
+  ReportEntry entry = entry_of(motion);
+  entry.account = {"It walks.",
+                   {{"speed", "Speed", 0.5, "m/s", "of the root", true},
+                    {"gap", "Gap", std::nan(""), "m", "unknown", false}},
+                   {{"t", "why", TablePanel{{"a", "b"}, {{1.5, "x"}}}},
+                    {"c", "", PointsPanel{{{"foot", {{1, 2, 3}}, {0.5}}}, "m"}}}};
+  write_glb(motion, scratch / "m.glb", {.account = entry.account});
+  ReportEntry again = entry_of(motion);
+  again.account = read_glb_account(scratch / "m.glb");
+  EXPECT_EQ(report_of({again}), report_of({entry}));
+
+  write_glb(motion, scratch / "plain.glb");
+  EXPECT_TRUE(read_glb_account(scratch / "plain.glb").panels.empty());
 }
 
 TEST(Report, RefusesWhatItCannotShowAndWritesNothing) {

@@ -18,7 +18,7 @@ namespace {
 ReportEntry describe_walk(const Motion& motion) {
   ReportEntry entry;
   entry.motion = &motion;
-  entry.text = "Legs moved along a gait of known timing.";
+  entry.account.text = "Legs moved along a gait of known timing.";
   entry.command = "legwork walk " + motion.creature.name + " --speed 0.5 --seed 7 --report walk.html";
   return entry;
 }
@@ -64,7 +64,7 @@ void write_gallery(const std::string& path) {
   motions[3].status_time = 3;
   std::vector<ReportEntry> entries;
   for (const Motion& motion : motions) entries.push_back(describe_walk(motion));
-  entries[0].panels = every_panel();
+  entries[0].account.panels = every_panel();
   write_report(entries, path,
                {.title = "Ways to walk", .text = "Four motions, one for each way that legs can take turns."});
 }
