@@ -7,6 +7,7 @@
 #include "legwork/base/parallel.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/math/real.h"
+#include "legwork/reach/cyclic.h"
 
 namespace legwork::reach {
 
@@ -35,13 +36,14 @@ struct Body {
   Model<double> model;
   std::vector<double> lower, upper, weight;  // nv; weight 0: held
   std::vector<int> q_of_v;                   // -1 for the root's and balls' turns
+  double length = 1;                         // m
 
   Body(const Creature& c, const Problem& p) : creature(c), model(make_model(c)) {
     const int nv = model.nv;
     lower.assign(size_t(nv), -unlimited), upper.assign(size_t(nv), unlimited), weight.assign(size_t(nv), 0);
     q_of_v.assign(size_t(nv), -1);
     int q = 0, v = 0;
-    const double length = std::max(p.girdles[0].girdle.limb.hip_height, 1e-6);
+    length = std::max(p.girdles[0].girdle.limb.hip_height, 1e-6);
     std::vector<char> moves(c.links.size(), 0);
     for (const GirdleProblem& g : p.girdles)
       for (const int leg : {g.girdle.right, g.girdle.left})
@@ -88,51 +90,75 @@ struct Body {
   }
 };
 
-// One Newton step: returns the largest residual of the equations before it.
-double step(const Body& body, const std::vector<Goal>& goals, const std::vector<double>& reference,
-            double pull, std::vector<double>& q) {
-  const Model<double>& m = body.model;
-  const int nv = m.nv;
-  Workspace<double> w(m);
-  update_positions(m, q.data(), w);
-  std::vector<double> J(size_t(6 * nv)), back(static_cast<size_t>(nv));
-  difference_positions(m, q.data(), reference.data(), back.data());
-
-  std::vector<int> free;  // moving coordinates
-  for (int i = 0; i < nv; ++i)
+// Coordinates that may move.
+std::vector<int> moving(const Body& body) {
+  std::vector<int> free;
+  for (int i = 0; i < body.model.nv; ++i)
     if (body.weight[size_t(i)] > 0) free.push_back(i);
-  const int n = int(free.size());
-  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(n, n);
-  Eigen::VectorXd g = Eigen::VectorXd::Zero(n);
-  for (int a = 0; a < n; ++a) {
-    const double weight = std::max(pull, 1e-6) * body.weight[size_t(free[size_t(a)])];
-    H(a, a) = weight;
-    g(a) = pull * body.weight[size_t(free[size_t(a)])] * back[size_t(free[size_t(a)])];
-  }
+  return free;
+}
+
+// Equations A d = r of a frame's Newton step.
+struct Equations {
   std::vector<Eigen::VectorXd> rows;
   std::vector<double> residuals;
-  double worst = 0;
+};
+// What the goals say about a move d of the free coordinates: soft ones are added to H d = g, equations to
+// `equations`, or with the strength `hard` (for places; turns count as a length's) to H and g where it is
+// null.
+void add_goals(const Body& body, const std::vector<Goal>& goals, const std::vector<int>& free,
+               const std::vector<double>& q, double hard, Equations* equations, Eigen::MatrixXd& H,
+               Eigen::VectorXd& g) {
+  const Model<double>& m = body.model;
+  const int nv = m.nv, n = int(free.size());
+  Workspace<double> w(m);
+  update_positions(m, q.data(), w);
+  std::vector<double> J(size_t(6 * nv));
   for (const Goal& goal : goals) {
     point_jacobian(m, w, goal.link, goal.point, J.data());
     const Vec3d turn = rotation_vector(goal.R * transpose(w.R[size_t(goal.link)]));
     const Vec3d shift = goal.p - point_position(w, goal.link, goal.point);
     for (int k = 0; k < 6; ++k) {
-      const double strength = k < 3 ? goal.turn : goal.place;
+      double strength = k < 3 ? goal.turn : goal.place;
       const double share = k < 3 ? goal.turn_axes[k] : goal.place_axes[k - 3];
       if (strength == 0 || share == 0) continue;
       const double r = k < 3 ? turn[k] : shift[k - 3];
       Eigen::VectorXd row(n);
       for (int a = 0; a < n; ++a) row(a) = J[size_t(k * nv + free[size_t(a)])];
-      if (strength < 0) {
-        rows.push_back(row);
-        residuals.push_back(r);
-        worst = std::max(worst, std::fabs(r));
-      } else {
-        H.noalias() += strength * share * row * row.transpose();
-        g += strength * share * r * row;
+      if (strength < 0 && equations) {
+        equations->rows.push_back(row);
+        equations->residuals.push_back(r);
+        continue;
       }
+      if (strength < 0) strength = k < 3 ? hard * body.length * body.length : hard;
+      H.noalias() += strength * share * row * row.transpose();
+      g += strength * share * r * row;
     }
   }
+}
+
+// One Newton step: returns the largest residual of the equations before it.
+double step(const Body& body, const std::vector<Goal>& goals, const std::vector<double>& reference,
+            double pull, double give, std::vector<double>& q) {
+  const Model<double>& m = body.model;
+  const int nv = m.nv;
+  std::vector<double> back(static_cast<size_t>(nv));
+  difference_positions(m, q.data(), reference.data(), back.data());
+  const std::vector<int> free = moving(body);
+  const int n = int(free.size());
+  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(n, n);
+  Eigen::VectorXd g = Eigen::VectorXd::Zero(n);
+  for (int a = 0; a < n; ++a) {
+    const double weight = body.weight[size_t(free[size_t(a)])];
+    H(a, a) = std::max(pull, 1e-6) * weight;
+    g(a) = pull * weight * back[size_t(free[size_t(a)])];
+  }
+  Equations equations;
+  add_goals(body, goals, free, q, 0, &equations, H, g);
+  const std::vector<Eigen::VectorXd>& rows = equations.rows;
+  const std::vector<double>& residuals = equations.residuals;
+  double worst = 0;
+  for (const double r : residuals) worst = std::max(worst, std::fabs(r));
   const int e = int(rows.size());
   Eigen::MatrixXd A(e, n);
   Eigen::VectorXd r(e);
@@ -152,7 +178,8 @@ double step(const Body& body, const std::vector<Goal>& goals, const std::vector<
     const Eigen::MatrixXd KA = factor.solve(A.transpose());
     const Eigen::VectorXd Kh = factor.solve(h);
     Eigen::MatrixXd S = A * KA;
-    for (int k = 0; k < e; ++k) S(k, k) += 1e-9 * (1 + S(k, k));
+    const double give_all = give * (e > 0 ? S.trace() / e : 1);
+    for (int k = 0; k < e; ++k) S(k, k) += give_all + 1e-9 * (1 + S(k, k));
     d = Kh;
     if (e > 0) d += KA * S.ldlt().solve(r - A * Kh);
     bool more = false;
@@ -196,26 +223,6 @@ struct Course {
     }
   }
 
-  // Gaussian weights around, periodic.
-  void smooth(double width) {
-    const int n = int(rows.size()), reach = std::max(1, int(std::ceil(3 * width * n)));
-    std::vector<double> kernel;
-    double sum = 0;
-    for (int k = -reach; k <= reach; ++k) {
-      const double t = double(k) / (width * n);
-      kernel.push_back(exp(-0.5 * t * t));
-      sum += kernel.back();
-    }
-    const std::vector<std::vector<double>> old = rows;
-    for (int f = 0; f < n; ++f)
-      for (size_t c = 0; c < rows[0].size(); ++c) {
-        double x = 0;
-        for (int k = -reach; k <= reach; ++k)
-          x += kernel[size_t(k + reach)] * old[size_t(((f + k) % n + n) % n)][c];
-        rows[size_t(f)][c] = x / sum;
-      }
-  }
-
   // Left and right alike half a stride apart.
   void mirror(const std::vector<int>& twin, const std::vector<double>& sign) {
     const size_t n = rows.size();
@@ -241,6 +248,165 @@ struct Course {
     return q;
   }
 };
+
+void measure_feet(const Body& body, const std::vector<Goal>& goals, const std::vector<double>& q,
+                  double& place, double& turn) {
+  Workspace<double> w(body.model);
+  update_positions(body.model, q.data(), w);
+  for (const Goal& g : goals) {
+    if (g.place >= 0) continue;
+    place = std::max(place, norm(g.p - point_position(w, g.link, g.point)));
+    if (g.turn < 0) turn = std::max(turn, norm(rotation_vector(g.R * transpose(w.R[size_t(g.link)]))));
+  }
+}
+
+// The ends of ranges as walls of a primal-dual interior-point method: room * push tends to mu.
+struct Walls {
+  double mu = 0;
+  std::array<Eigen::MatrixXd, 2> push;  // of the lower and the upper end; frames x free coordinates
+
+  static double scale(const Body& body, int i) {
+    const double range = body.upper[size_t(i)] - body.lower[size_t(i)];
+    return body.weight[size_t(i)] * range * range;
+  }
+  // Distance from an end; none where there is no end.
+  static double room(const Body& body, int i, bool upper, const std::vector<double>& q) {
+    const int c = body.q_of_v[size_t(i)];
+    const double end = upper ? body.upper[size_t(i)] : body.lower[size_t(i)];
+    if (c < 0 || !std::isfinite(body.upper[size_t(i)] - body.lower[size_t(i)])) return -1;
+    return upper ? end - q[size_t(c)] : q[size_t(c)] - end;
+  }
+
+  // Moves all frames inside, and sets the pushes that belong to mu.
+  Walls(const Body& body, const std::vector<int>& free, double mu, std::vector<std::vector<double>>& q)
+      : mu(mu) {
+    constexpr double inside = 0.01;
+    for (auto& p : push) p = Eigen::MatrixXd::Zero(Eigen::Index(q.size()), Eigen::Index(free.size()));
+    for (size_t f = 0; f < q.size(); ++f)
+      for (size_t k = 0; k < free.size(); ++k) {
+        const size_t i = size_t(free[k]);
+        if (room(body, int(i), true, q[f]) == -1) continue;
+        const double range = body.upper[i] - body.lower[i];
+        double& x = q[f][size_t(body.q_of_v[i])];
+        x = std::clamp(x, body.lower[i] + inside * range, body.upper[i] - inside * range);
+        for (const bool upper : {false, true})
+          push[upper](Eigen::Index(f), Eigen::Index(k)) =
+              mu * scale(body, int(i)) / room(body, int(i), upper, q[f]);
+      }
+  }
+
+  // How much of a step d stays inside; the pushes follow it.
+  double step(const Body& body, const std::vector<int>& free, const std::vector<std::vector<double>>& q,
+              const Eigen::VectorXd& d) {
+    constexpr double most = 0.95;
+    const Eigen::Index n = Eigen::Index(free.size());
+    const double largest = d.cwiseAbs().maxCoeff();
+    double limit = largest > 0.5 ? 0.5 / largest : 1, limit_push = 1;
+    std::array<Eigen::MatrixXd, 2> change = push;
+    for (size_t f = 0; f < q.size(); ++f)
+      for (Eigen::Index k = 0; k < n; ++k)
+        for (const bool upper : {false, true}) {
+          const Eigen::Index row = Eigen::Index(f);
+          const int i = free[size_t(k)];
+          const double space = room(body, i, upper, q[f]), z = push[upper](row, k);
+          if (space <= 0) continue;
+          const double toward = upper ? d(row * n + k) : -d(row * n + k);
+          if (toward * limit > most * space) limit = most * space / toward;
+          const double dz = mu * scale(body, i) / space - z + z / space * toward;
+          change[upper](row, k) = dz;
+          if (-dz * limit_push > most * z) limit_push = -most * z / dz;
+        }
+    for (const bool upper : {false, true}) push[upper] += limit_push * change[upper];
+    return limit;
+  }
+};
+
+// Moves what is aimed at by what equations are still off.
+void aim_further(const Body& body, const std::vector<Goal>& goals, const std::vector<double>& q,
+                 std::vector<Goal>& aims) {
+  Workspace<double> w(body.model);
+  update_positions(body.model, q.data(), w);
+  for (size_t k = 0; k < goals.size(); ++k) {
+    const Goal& g = goals[k];
+    if (g.place < 0) aims[k].p += g.p - point_position(w, g.link, g.point);
+    if (g.turn < 0) aims[k].R = g.R * transpose(w.R[size_t(g.link)]) * aims[k].R;
+  }
+}
+
+// One Gauss-Newton step of all frames together: what accelerates is costly, so the body glides through its
+// events. Frames are taken in pairs, whose blocks make a ring.
+void glide(const Body& body, const std::vector<std::vector<Goal>>& goals,
+           const std::vector<std::vector<double>>& start, double stride, int threads, Walls& walls,
+           std::vector<std::vector<double>>& q) {
+  const Model<double>& m = body.model;
+  const std::vector<int> free = moving(body);
+  const int frames = int(q.size()), n = int(free.size()), pairs = frames / 2;
+  // strengths: of the feet's equations, of the samples' gait, and of the step itself
+  constexpr double hard = 3e4, faithful = 0.02, damping = 0.1;
+  // acceleration in units that let a motion of two cycles a stride count by its amplitude
+  const double per = double(frames) * frames / (16 * pi * pi), share = 18.0 / frames;
+  Eigen::VectorXd smooth(n);
+  for (int a = 0; a < n; ++a) {
+    const int i = free[size_t(a)];
+    // even travel above all, then an even root
+    const double matters = i == 0 ? 200 : i < 6 ? 5 : 1;
+    smooth(a) = share * per * per * body.weight[size_t(i)] * matters;
+  }
+  Ring ring;
+  ring.at.assign(size_t(pairs), Eigen::MatrixXd::Zero(2 * n, 2 * n));
+  ring.next.assign(size_t(pairs), Eigen::MatrixXd::Zero(2 * n, 2 * n));
+  std::vector<Eigen::VectorXd> gradient(static_cast<size_t>(frames)), bend(static_cast<size_t>(frames));
+  parallel_for(frames, threads, [&](int f, int) {
+    const auto to = [&](int other) {
+      std::vector<double> there = q[size_t((other + frames) % frames)], v(static_cast<size_t>(m.nv));
+      there[0] += other < 0 ? -stride : other >= frames ? stride : 0;
+      difference_positions(m, q[size_t(f)].data(), there.data(), v.data());
+      return v;
+    };
+    const std::vector<double> before = to(f - 1), after = to(f + 1);
+    std::vector<double> back(static_cast<size_t>(m.nv));
+    difference_positions(m, q[size_t(f)].data(), start[size_t(f)].data(), back.data());
+    Eigen::MatrixXd H = Eigen::MatrixXd::Zero(n, n);
+    Eigen::VectorXd g(n), a(n);
+    for (int k = 0; k < n; ++k) {
+      const size_t i = size_t(free[size_t(k)]);
+      a(k) = before[i] + after[i];
+      H(k, k) = (faithful + damping) * body.weight[i];
+      g(k) = faithful * body.weight[i] * back[i];
+      for (const bool upper : {false, true}) {
+        const double room = walls.room(body, int(i), upper, q[size_t(f)]);
+        if (room <= 0) continue;
+        H(k, k) += walls.push[upper](f, k) / room;
+        g(k) += (upper ? -1 : 1) * walls.mu * walls.scale(body, int(i)) / room;
+      }
+    }
+    add_goals(body, goals[size_t(f)], free, q[size_t(f)], hard / (body.length * body.length), nullptr, H, g);
+    ring.at[size_t(f / 2)].block(f % 2 * n, f % 2 * n, n, n) += H;
+    gradient[size_t(f)] = g, bend[size_t(f)] = a;
+  });
+  // 1/2 sum |d(f-1) - 2 d(f) + d(f+1) + bend(f)|^2: rows of 6, -4 and 1 around each frame
+  const auto couple = [&](int f, int other, double by) {
+    const int g = (other + frames) % frames, k = f / 2, l = g / 2;
+    Eigen::MatrixXd& block = k == l ? ring.at[size_t(k)] : ring.next[size_t(k)];
+    block.block(f % 2 * n, g % 2 * n, n, n).diagonal() += by * smooth;
+  };
+  Eigen::VectorXd b(frames * n);
+  for (int f = 0; f < frames; ++f) {
+    const auto bent = [&](int other) -> const Eigen::VectorXd& {
+      return bend[size_t((other + frames) % frames)];
+    };
+    b.segment(f * n, n) = gradient[size_t(f)] - smooth.cwiseProduct(bent(f - 1) - 2 * bent(f) + bent(f + 1));
+    couple(f, f, 6), couple(f, f + 1, -4), couple(f, f + 2, 1);
+    if (f % 2) couple(f, f - 1, -4);
+  }
+  const Eigen::VectorXd d = solve(ring, std::move(b));
+  const double limit = walls.step(body, free, q, d);
+  for (int f = 0; f < frames; ++f) {
+    std::vector<double> move(size_t(m.nv), 0);
+    for (int k = 0; k < n; ++k) move[size_t(free[size_t(k)])] = d(f * n + k) * limit;
+    integrate_positions(m, q[size_t(f)].data(), move.data(), 1.0, q[size_t(f)].data());
+  }
+}
 
 // For each column of a course the one it mirrors into, and the sign. Coordinates off the legs: bends to the
 // side change sign, others stay.
@@ -280,24 +446,13 @@ std::vector<Goal> goals_at(const Body& body, const Problem& p, const Plan& plan,
               limb.root,
               limb.girdle_stand,
               limb.root_stand + Vec3d(0, 0, p.measure.target),
-              0.1,
-              0.3 / (length * length)};
+              0.5,
+              1.5 / (length * length)};
     goal.turn_axes = {w.roll, w.pitch, w.yaw};
     goal.place_axes = {0, w.lateral, w.vertical};
     goals.push_back(goal);
   }
   return goals;
-}
-
-void measure_feet(const Body& body, const std::vector<Goal>& goals, const std::vector<double>& q,
-                  double& place, double& turn) {
-  Workspace<double> w(body.model);
-  update_positions(body.model, q.data(), w);
-  for (const Goal& g : goals) {
-    if (g.place >= 0) continue;
-    place = std::max(place, norm(g.p - point_position(w, g.link, g.point)));
-    if (g.turn < 0) turn = std::max(turn, norm(rotation_vector(g.R * transpose(w.R[size_t(g.link)]))));
-  }
 }
 
 // Prints moved by what their stance feet are off on average: along travel, and sideways alike for left and
@@ -347,17 +502,20 @@ Polished polish(const Creature& c, const Problem& p, const Plan& plan,
       }
     }
   };
+  // penalties leave a rest, which is added to what is aimed at (method of multipliers)
   const auto smooth = [&] {
+    std::vector<std::vector<Goal>> aims = goals;
+    Walls walls(body, moving(body), 1e-2, out.q);
     for (int round = 0; round < options.rounds; ++round) {
-      Course course(out.q, plan.stride);
-      course.smooth(options.smooth);
-      if (alike) course.mirror(twin, sign);
-      parallel_for(n, threads, [&](int f, int) {
-        const std::vector<double> reference = course.configuration(size_t(f));
-        std::vector<double> q = reference;
-        for (int k = 0; k < 2; ++k) step(body, goals[size_t(f)], reference, 1, q);
-        out.q[size_t(f)] = q;
-      });
+      glide(body, aims, start, plan.stride, threads, walls, out.q);
+      walls.mu = std::max(3e-5, 0.6 * walls.mu);
+      if (alike) {
+        Course course(out.q, plan.stride);
+        course.mirror(twin, sign);
+        for (int f = 0; f < n; ++f) out.q[size_t(f)] = course.configuration(size_t(f));
+      }
+      if (round >= options.rounds - 6)
+        for (int f = 0; f < n; ++f) aim_further(body, goals[size_t(f)], out.q[size_t(f)], aims[size_t(f)]);
     }
   };
   // Where the prints of further girdles lie is only known to a box: at first they may slide along travel,
@@ -372,14 +530,14 @@ Polished polish(const Creature& c, const Problem& p, const Plan& plan,
     }
     for (int f = 0; f < n; ++f) goals[size_t(f)] = goals_at(body, p, out.plan, double(f) / n);
     smooth();
-    // the equations alone, to the last digit; what still pulls is the course that was found
+    // the equations alone; a little give, so that no frame jumps for what its limbs can hardly reach
     parallel_for(n, threads, [&](int f, int) {
       std::vector<Goal> hard;
       for (const Goal& g : goals[size_t(f)])
         if (g.place < 0) hard.push_back(g);
       const std::vector<double> reference = out.q[size_t(f)];
       for (int k = 0; k < 40; ++k)
-        if (step(body, hard, reference, k < 8 ? 1 : 0, out.q[size_t(f)]) < 1e-10) break;
+        if (step(body, hard, reference, 0, 1e-3, out.q[size_t(f)]) < 1e-10) break;
     });
     out.planted_error = out.planted_angle = 0;
     for (int f = 0; f < n; ++f)
@@ -444,7 +602,7 @@ Polished sit_and_stand(const Creature& c, const Problem& p, double depth, int fr
       goals[k].place *= 100, goals[k].turn *= 10;
     }
     const std::vector<double> reference = q;
-    for (int k = 0; k < 12; ++k) step(body, goals, reference, 0.01, q);
+    for (int k = 0; k < 12; ++k) step(body, goals, reference, 0.01, 0, q);
     double off = 0, turned = 0;
     measure_feet(body, goals, q, off, turned);
     if (f > 0 && (off > 2e-4 || turned > 1e-3)) break;  // as deep as the ranges let the feet stay

@@ -3,10 +3,11 @@
 // whole body whose stance feet are exactly where the plan has them, within all ranges, nearest to a smooth
 // course. The trunk cannot come apart, since the body is one tree.
 //
-// Each frame: minimise 1/2 |q - q_ref|^2_W + weighted squares of the root's turns, sway and height and of the
-// swinging feet's distance from their arcs, subject to the stance feet's six (a point's three) equations: a
-// Newton step of the Lagrangian at a time, ranges by an active set. Between rounds q_ref is the last course,
-// smoothed over time and made the same for left and right half a stride apart.
+// All frames of a stride together: minimise what accelerates, even travel above all, with weighted squares of
+// the girdles' turns, sway and height, of the swinging feet's distance from their arcs and, faintly, of the
+// distance from the samples' gait. Stance feet's six (a point's three) equations by the method of
+// multipliers, ranges by a primal-dual interior-point method; one Gauss-Newton step a round solves a ring of
+// frames. Then each frame alone is put on its prints.
 
 #include <vector>
 
@@ -16,8 +17,7 @@
 namespace legwork::reach {
 
 struct PolishOptions {
-  int rounds = 24;
-  double smooth = 0.04;     // share of a stride: width of the smoothing
+  int rounds = 14;
   bool keep_width = false;  // of the trackway, where it was asked for
 };
 

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "legwork/io/load.h"
 #include "legwork/math/real.h"
@@ -43,6 +45,28 @@ TEST(Reach, FeetStayPlantedAndBothLimbsAgree) {
     EXPECT_NEAR(g.stride_length, r.plan.stride, 0.02 * r.plan.stride) << name;
     EXPECT_NEAR(g.duty_factor, 0.6, 0.08) << name;
     EXPECT_LT(g.slip, 1e-3) << name;
+  }
+}
+
+// The body neither stops in dual support nor jumps: its speed over a stride, as shares of the mean.
+std::pair<double, double> speeds(const Result& r) {
+  const size_t n = r.q.size();
+  double least = 1e300, most = -1e300;
+  for (size_t f = 0; f < n; ++f) {
+    const double way = r.q[(f + 1) % n][0] + (f + 1 == n ? r.plan.stride : 0) - r.q[f][0];
+    least = std::min(least, way * double(n) / r.plan.stride);
+    most = std::max(most, way * double(n) / r.plan.stride);
+  }
+  return {least, most};
+}
+
+TEST(Reach, TheBodyGlidesThroughItsEvents) {
+  for (const char* name : {"tyrannosaurus", "triceratops", "apatosaurus"}) {
+    ReachOptions o = quick(8, 0.3);
+    o.limb = "hind";
+    const auto [least, most] = speeds(run(load_creature(name), o, {}));
+    EXPECT_GT(least, 0.4) << name;
+    EXPECT_LT(most, 1.7) << name;
   }
 }
 
