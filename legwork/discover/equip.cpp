@@ -11,18 +11,21 @@ namespace legwork {
 
 namespace {
 
-constexpr double gravity = 9.81;          // m/s^2: muscles are built for the earth
-constexpr double free_turn = pi / 4;      // rad, either way of the pose stand, of a joint without range
-constexpr double free_slide = 0.15;       // the same of a slide, as a share of the body's length
-constexpr double give_angle = pi / 18;    // rad, of an actuator that carries its load
-constexpr double give_slide = 0.05;       // of the body's length
-constexpr double damping_time = 0.1;      // s, kd / ks
+constexpr double gravity = 9.81;        // m/s^2: muscles are built for the earth
+constexpr double free_turn = pi / 4;    // rad, either way of the pose stand, of a joint without range
+constexpr double free_slide = 0.15;     // the same of a slide, as a share of the body's length
+constexpr double give_angle = pi / 18;  // rad, of an actuator that carries its load
+constexpr double give_slide = 0.05;     // of the body's length
+constexpr double damping_time = 0.1;    // s, kd / ks
+// rad, of a ball joint's commands together: at half a turn its rotation vector would jump to the other side
+constexpr double most_of_ball = 0.75 * pi;
 constexpr double sensed_share = 1.0 / 3;  // of a joint's range, at each end
 
 // A degree of freedom that is not the root's.
 struct Drivable {
   int dof, link;
   bool slide;
+  double share;  // of its range that may be commanded
 };
 
 struct Survey {
@@ -61,9 +64,19 @@ struct Survey {
         for (int k = 0; k < nv(joint); ++k, ++dof) {
           const bool slide = joint.type == JointType::slide || (joint.type == JointType::planar && k < 2) ||
                              (joint.type == JointType::free && k < 3);
-          if (c.links[b].parent >= 0) all.push_back({dof, b, slide});
+          if (c.links[b].parent >= 0) all.push_back({dof, b, slide, share_of(joint)});
         }
     return all;
+  }
+
+  static double share_of(const Joint& joint) {
+    if (joint.type != JointType::ball) return 1;
+    double farthest = 0;
+    for (const Dof& dof : joint.dofs) {
+      const double end = std::max(std::fabs(dof.lower), std::fabs(dof.upper));
+      farthest += end < unlimited ? end * end : free_turn * free_turn;
+    }
+    return std::min(1.0, most_of_ball / std::sqrt(farthest));
   }
 
   // Whether the tree of a root can be carried along the ground.
@@ -102,22 +115,10 @@ struct Survey {
 // [lower, upper] of what is commanded where nothing is said.
 std::pair<double, double> default_range(const Survey& s, const Drivable& d, double at) {
   const Dof& dof = *s.c.dofs()[d.dof];
-  if (dof.lower > -unlimited && dof.upper < unlimited && dof.upper > dof.lower) return {dof.lower, dof.upper};
+  if (dof.lower > -unlimited && dof.upper < unlimited && dof.upper > dof.lower)
+    return {d.share * dof.lower, d.share * dof.upper};
   const double span = d.slide ? free_slide * s.length : free_turn;
   return {std::max(at - span, dof.lower), std::min(at + span, dof.upper)};
-}
-
-// Position of each degree of freedom in the pose stand; those of rotations count from the pose: 0.
-std::vector<double> positions(const Survey& s) {
-  std::vector<double> x;
-  int q = 0;
-  for (const Link& link : s.c.links)
-    for (const Joint& joint : link.joints) {
-      const bool plain = nq(joint) == nv(joint);
-      for (int k = 0; k < nv(joint); ++k) x.push_back(plain ? s.q[q + k] : 0);
-      q += nq(joint);
-    }
-  return x;
 }
 
 Actuator default_actuator(const Survey& s, const Drivable& d, const std::vector<double>& x) {
@@ -224,6 +225,19 @@ double body_length(const Creature& creature) {
   return std::max({size.x, size.y, size.z});
 }
 
+std::vector<double> stand_positions(const Creature& creature) {
+  const std::vector<double> stand = creature.pose("stand");
+  std::vector<double> x;
+  int q = 0;
+  for (const Link& link : creature.links)
+    for (const Joint& joint : link.joints) {
+      const bool plain = nq(joint) == nv(joint);
+      for (int k = 0; k < nv(joint); ++k) x.push_back(plain ? stand[size_t(q + k)] : 0);
+      q += nq(joint);
+    }
+  return x;
+}
+
 Equipped equip(const Creature& creature) {
   Equipped result{creature, {}};
   Creature& body = result.body;
@@ -234,7 +248,7 @@ Equipped equip(const Creature& creature) {
     throw Error(creature.where, who,
                 "has no joint that an actuator could move; give a link a joint to its parent, such as\n"
                 "  joint = { hinge = \"y\", range = [-1, 1] }");
-  const std::vector<double> x = positions(survey);
+  const std::vector<double> x = stand_positions(creature);
   if (body.actuators.empty()) {
     for (const Drivable& d : drivable) body.actuators.push_back(default_actuator(survey, d, x));
     result.told.push_back("no actuators in the file: " + std::to_string(body.actuators.size()) +

@@ -27,4 +27,7 @@ Equipped equip(const Creature& creature);
 // Largest edge of the box around the body in the pose stand, m.
 double body_length(const Creature& creature);
 
+// Position of each degree of freedom in the pose stand; those of rotations count from the pose: 0.
+std::vector<double> stand_positions(const Creature& creature);
+
 }  // namespace legwork

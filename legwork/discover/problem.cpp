@@ -66,6 +66,8 @@ void add_network(Problem& p, Parameters& all) {
   }
 }
 
+// Springs that are there may change by a factor; where a joint has none, one may grow, as stiff as the
+// actuator that moves the joint (section 7).
 void add_springs(Problem& p, Parameters& all) {
   const std::vector<const Dof*> dofs = p.world.body.dofs();
   for (int i = 0; i < int(dofs.size()); ++i) {
@@ -74,6 +76,9 @@ void add_springs(Problem& p, Parameters& all) {
                delay_factor);
     all.factor(ParameterKind::spring_damper, i, dofs[i]->name + " damper", dofs[i]->damper, delay_factor);
   }
+  for (const Actuator& a : p.world.body.actuators)
+    if (a.type == ActuatorType::angular && dofs[a.dof]->spring.type == SpringType::none)
+      all.add(ParameterKind::spring_stiffness, a.dof, dofs[a.dof]->name + " spring", 0, 0, a.ks);
 }
 
 void add_body(Problem& p, Parameters& all) {
@@ -91,6 +96,15 @@ Dof& dof_of(Creature& c, int number) {
       number -= nv(joint);
     }
   return c.links.front().joints.front().dofs.front();
+}
+
+// A spring that was not there rests in the pose stand.
+void set_spring(Creature& c, int number, double stiffness) {
+  Spring& spring = dof_of(c, number).spring;
+  spring.stiffness = stiffness;
+  if (spring.type != SpringType::none || stiffness == 0) return;
+  spring.type = SpringType::linear;
+  spring.rest = stand_positions(c)[size_t(number)];
 }
 
 void scale_mass(Link& link, double factor) {
@@ -167,23 +181,33 @@ Vec3d FollowPath::at(double t) const noexcept {
   return point[n - 1] + (point[n] - point[n - 1]) * share;
 }
 
-FollowPath default_follow(double length, double seconds) {
+namespace {
+
+// side: 1 winds to the left first, -1 to the right.
+FollowPath winding_path(double length, double seconds, double bearing, double side, double turns) {
   constexpr int pieces = 120;
-  constexpr double pace = 0.25;  // body lengths a second
-  // of its heading, to either side: J0's first zero, with which it comes back to where it began, so that
-  // going straight on gains nothing
+  constexpr double away = 2, pace = 0.25;  // body lengths, body lengths a second
+  // of its heading, to either side: J0's first zero, with which a whole turn comes back to where it began, so
+  // that going straight on gains nothing
   constexpr double swing = 2.4048;
-  constexpr double turns = 1;  // to the left and to the right, in the whole time
   const double step = pace * length * seconds / pieces;
   FollowPath path;
-  Vec3d point{length, 0, 0};
+  Vec3d point{away * length * cos(bearing), away * length * sin(bearing), 0};
   for (int i = 0; i <= pieces; ++i) {
     path.time.push_back(seconds * i / pieces);
     path.point.push_back(point);
-    const double heading = swing * sin(2 * pi * turns * (i + 0.5) / pieces);
+    const double heading = bearing + side * swing * sin(2 * pi * turns * (i + 0.5) / pieces);
     point += Vec3d{step * cos(heading), step * sin(heading), 0};
   }
   return path;
+}
+
+}  // namespace
+
+std::vector<FollowPath> default_follow(double length, double seconds) {
+  return {winding_path(length, seconds, 0, 1, 1), winding_path(length, seconds, 0, -1, 1),
+          winding_path(length, seconds, 2 * pi / 3, -1, 1.5),
+          winding_path(length, seconds, -2 * pi / 3, 1, 1.5)};
 }
 
 double& Totals::operator[](const char* name) noexcept {
@@ -252,7 +276,8 @@ Problem make_problem(World world, const ProblemOptions& o, const StepOptions& st
   const double cycle = wish.cycle > 0 ? wish.cycle : cycle_of_fall * std::sqrt(p.length / 9.81);
   p.delay = o.delay >= 0 ? o.delay : delay_share * cycle;
   p.linear_nodes = o.linear_nodes;
-  p.follow = o.follow ? *o.follow : default_follow(p.length, p.seconds);
+  p.follow = o.follow ? std::vector{*o.follow} : default_follow(p.length, p.seconds);
+  if (!p.pursues()) p.follow.resize(1);
   Parameters all(p);
   add_network(p, all);
   if (o.tune_springs) add_springs(p, all);
@@ -300,7 +325,7 @@ Expressed express(const Problem& problem, const std::vector<double>& values) {
         c.sensors[p.index].upper = x;
         break;
       case ParameterKind::spring_stiffness:
-        dof_of(c, p.index).spring.stiffness = x;
+        set_spring(c, p.index, x);
         break;
       case ParameterKind::spring_damper:
         dof_of(c, p.index).damper = x;

@@ -22,9 +22,9 @@ struct FollowPath {
 
   Vec3d at(double t) const noexcept;
 };
-// A path that begins a length ahead, winds to the left and to the right a quarter of a length a second, and
-// comes back. m
-FollowPath default_follow(double length, double seconds);
+// Curves to learn pursuit on: they begin two lengths away, ahead, on either side and behind, and wind to the
+// left and to the right a quarter of a length a second. m
+std::vector<FollowPath> default_follow(double length, double seconds);
 
 // What a rollout gives a metric to work with; docs/discover.md lists them. SI units.
 inline constexpr std::array totals_names = {"distance", "x",     "y",       "speed",  "height",   "height2",
@@ -87,13 +87,14 @@ struct Problem {
   StepOptions step;  // a frame is a whole number of steps
   std::string metric;
   Expression formula{"distance", {totals_names.begin(), totals_names.end()}};
-  bool upright = false;  // falling ends it
-  FollowPath follow;
+  bool upright = false;            // falling ends it
+  std::vector<FollowPath> follow;  // never empty; a candidate is as good as on their mean
   std::vector<Push> pushes;
   double length = 1;       // m, of the body
   int root = 0;            // link
   std::vector<int> links;  // of the root's tree: the creature, without props
 
+  bool pursues() const { return metric == "pursuit"; }
   bool tunes_body() const;
 };
 

@@ -18,10 +18,11 @@ struct Candidate {
 
 // What came out of its simulation. All numbers are finite.
 struct Evaluation {
-  Status status = Status::ok;      // fell and diverged (energy from nowhere too) have score 0
-  double score = 0;                // the metric
-  double distance = 0;             // m, of the centre of mass along the ground, start to end
-  double speed = 0;                // m/s, over the second half
+  Status status = Status::ok;  // fell and diverged (energy from nowhere too) have score 0
+  double score = 0;            // the metric
+  double distance =
+      0;             // m, of the centre of mass along the ground, start to end; in pursuit: towards the point
+  double speed = 0;  // m/s, the same over the second half
   double period = 0;               // s, of the cycle that it settles into; 0: none
   double likeness = 0;             // of the motion to itself a period later, 1 = exact
   std::vector<double> descriptor;  // what kind of motion (descriptor.h), each number about 0 to 1

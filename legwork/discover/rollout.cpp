@@ -70,7 +70,8 @@ std::vector<int> inner_dofs(const Problem& p) {
 }  // namespace
 
 template <class T>
-Brain<T>::Brain(const Problem& problem) : problem_(&problem), state_(problem.shape) {
+Brain<T>::Brain(const Problem& problem)
+    : problem_(&problem), state_(problem.shape), path_(&problem.follow.front()) {
   sensors_ = assemble_sensors<T>({&problem.world.body});
   network_.resize(problem.shape);
   network_.linear = problem.linear_nodes;
@@ -103,15 +104,16 @@ void Brain<T>::set_lane(int i, const Candidate& candidate, const Expressed& e) {
 }
 
 template <class T>
-void Brain<T>::reset() {
+void Brain<T>::reset(const FollowPath& follow) {
   state_.reset(problem_->shape);
   steps_ = 0;
-  follow_ = problem_->follow.at(0);
+  path_ = &follow;
+  follow_ = follow.at(0);
 }
 
 template <class T>
 void Brain<T>::drive(const Simulation<T>& sim, std::vector<T>& target) noexcept {
-  follow_ = problem_->follow.at(double(steps_++) * problem_->step.dt);
+  follow_ = path_->at(double(steps_++) * problem_->step.dt);
   sense(sensors_, sim, Vec3<T>(follow_), state_.input.data());
   update(network_, T(problem_->step.dt), state_, target.data());
 }
@@ -130,7 +132,7 @@ Rollout<T>::Rollout(const Problem& problem)
   signals_ = 3 + int(inner_dofs(problem).size());
 }
 
-// Bodies, networks and the state at the start, lane by lane; lanes without a candidate repeat the last one.
+// Bodies and networks, lane by lane; lanes without a candidate repeat the last one.
 template <class T>
 void Rollout<T>::prepare(const Candidate* const* candidates, int count) {
   bodies_.clear();
@@ -148,15 +150,24 @@ void Rollout<T>::prepare(const Candidate* const* candidates, int count) {
     brain_.set_lane(i, *candidates[k], bodies_[k]);
     if (!own_bodies) set_actuators(system_.actuators, i, bodies_[k].body);
   }
-  brain_.reset();
+}
+
+template <class T>
+void Rollout<T>::start(const FollowPath& follow) {
+  brain_.reset(follow);
   sim_.reset(start_);
-  if (own_bodies) {
+  if (problem_.tunes_body()) {
     for (int i = 0; i < lanes_of<T>; ++i) {
-      const std::vector<double> q = start_pose(problem_, bodies_[std::min(i, count - 1)].body);
+      const std::vector<double> q =
+          start_pose(problem_, bodies_[std::min(size_t(i), bodies_.size() - 1)].body);
       for (size_t k = 0; k < q.size(); ++k) set_lane(sim_.state.q[k], i, q[k]);
     }
     sim_.restart();
   }
+  for (T& share : touch_) share = T(0);
+  height_ = height2_ = approach_ = half_approach_ = apart_ = fell_ = tumbling_ = turning_ = T(0);
+  track_.clear();
+  frames_ = 0;
 }
 
 template <class T>
@@ -183,7 +194,7 @@ void Rollout<T>::measure_frame() {
   }
   top_ = max(top_, com.z);
   com_ = com;
-  if (double(frames_) <= 0.5 * problem_.seconds * problem_.rate) half_way_ = com;
+  if (double(frames_) <= 0.5 * problem_.seconds * problem_.rate) half_way_ = com, half_approach_ = approach_;
   const T tilt = (R * up_).z;
   fell_ = select((tilt < T(fallen_tilt)) | (com.z < T(fallen_height) * com_start_.z), T(1), fell_);
   track_.push_back(com.z);
@@ -196,12 +207,8 @@ void Rollout<T>::measure_frame() {
 }
 
 template <class T>
-void Rollout<T>::run(const Candidate* const* candidates, int count, Evaluation* results) {
-  prepare(candidates, count);
-  for (T& share : touch_) share = T(0);
-  height_ = height2_ = approach_ = apart_ = fell_ = tumbling_ = turning_ = T(0);
-  track_.clear();
-  frames_ = 0;
+void Rollout<T>::simulate(const FollowPath& follow) {
+  start(follow);
   const int steps = int(std::lround(1 / (problem_.rate * problem_.step.dt)));
   const long frames = std::max(1L, long(std::floor(problem_.seconds * problem_.rate + 1e-9)));
   measure_frame();
@@ -217,7 +224,29 @@ void Rollout<T>::run(const Candidate* const* candidates, int count, Evaluation* 
     measure_frame();
     if (problem_.upright && all(fell_ > T(0.5))) break;
   }
-  for (int i = 0; i < count; ++i) results[i] = result(i);
+}
+
+// The mean over all curves counts; a candidate that has gained nothing so far is not looked at on the others.
+// What kind of motion it is shows on the first.
+template <class T>
+void Rollout<T>::run(const Candidate* const* candidates, int count, Evaluation* results) {
+  prepare(candidates, count);
+  const double share = 1 / double(problem_.follow.size());
+  bool hopeful = true;
+  for (size_t k = 0; k < problem_.follow.size() && hopeful; ++k) {
+    simulate(problem_.follow[k]);
+    hopeful = false;
+    for (int i = 0; i < count; ++i) {
+      Evaluation e = result(i);
+      e.score *= share, e.distance *= share, e.speed *= share;
+      Evaluation& sum = results[i];
+      if (k == 0 || (sum.score > 0 && e.status != Status::ok))
+        sum = std::move(e);
+      else if (sum.score > 0)
+        sum.score += e.score, sum.distance += e.distance, sum.speed += e.speed;
+      hopeful = hopeful || sum.score > 0;
+    }
+  }
 }
 
 template <class T>
@@ -249,6 +278,11 @@ Evaluation Rollout<T>::result(int i) const {
   kind.direction = e.distance > 0.1 * problem_.length ? way.x / e.distance : 0;
   e.descriptor = describe_kind(kind);
 
+  if (problem_.pursues()) {
+    e.distance = lane(approach_, i);
+    e.speed = (lane(approach_, i) - lane(half_approach_, i)) / (0.5 * duration);
+  }
+
   Totals t;
   t["distance"] = e.distance, t["x"] = way.x, t["y"] = way.y, t["speed"] = e.speed;
   t["height"] = height, t["height2"] = lane(height2_, i), t["top"] = lane(top_, i);
@@ -273,7 +307,7 @@ Motion record_motion(const Problem& problem, const Candidate& candidate) {
   sim.pushes = problem.pushes;
   Brain<double> brain(problem);
   brain.set_lane(0, candidate, e);
-  brain.reset();
+  brain.reset(problem.follow.front());
   sim.reset(start_pose(problem, e.body));
   sim.controller = [&](const Simulation<double>& s, Drive<double>& d) { brain.drive(s, d.target); };
   const int steps = int(std::lround(1 / (problem.rate * problem.step.dt)));

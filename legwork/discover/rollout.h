@@ -17,7 +17,7 @@ class Brain {
  public:
   explicit Brain(const Problem& problem);
   void set_lane(int lane, const Candidate& candidate, const Expressed& expressed);
-  void reset();
+  void reset(const FollowPath& follow);  // keeps a reference
   // Sensors, network, targets: once a step, before it.
   void drive(const Simulation<T>& sim, std::vector<T>& target) noexcept;
 
@@ -31,6 +31,7 @@ class Brain {
   Network<T> network_;
   NetworkState<T> state_;
   long steps_ = 0;
+  const FollowPath* path_;
   Vec3d follow_;
 };
 
@@ -43,6 +44,8 @@ class Rollout {
 
  private:
   void prepare(const Candidate* const* candidates, int count);
+  void start(const FollowPath& follow);
+  void simulate(const FollowPath& follow);
   void measure_frame();
   Evaluation result(int lane) const;
 
@@ -56,7 +59,7 @@ class Rollout {
   // over the whole run
   std::vector<T> touch_;  // steps that each touch sensor was on
   Vec3<T> com_start_, com_, half_way_;
-  T mass_, height_, height2_, top_, approach_, apart_, fell_, tumbling_, turning_;
+  T mass_, height_, height2_, top_, approach_, half_approach_, apart_, fell_, tumbling_, turning_;
   Vec3<T> up_;            // the vertical at the start, in the root's frame
   std::vector<T> track_;  // frames x signals
   int signals_ = 0;

@@ -1,7 +1,7 @@
 #pragma once
 // A chain of trials: one bounded number is moved a little, and the move kept or taken back.
 //
-//   ascent     kept when the score rises (van de Panne and Fiume 1993, figure 9)
+//   ascent     kept when the score rises (van de Panne and Fiume 1993, figure 9), and then made once more
 //   annealing  also kept, with probability e^(loss / temperature), when it falls; the temperature
 //              drops by a factor after so many trials (Kirkpatrick, Gelatt and Vecchi 1983)
 // Ask for a trial, score it, tell the score; many chains can be asked before all are scored.
@@ -41,7 +41,9 @@ class Chain {
   const ChainOptions options_;
   std::vector<double> present_, trial_, best_;
   double score_, best_score_, temperature_, luck_ = 0;
-  int trials_ = 0;
+  int trials_ = 0, number_ = 0;
+  double side_ = 1;
+  bool again_ = false;  // the last move helped
 };
 
 }  // namespace legwork

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "tests/scenes/program.h"
@@ -105,6 +107,123 @@ TEST(Discover, SaysWhyABodyCannotMove) {
   const Outcome formula = folder.legwork({"discover", "cart", "--metric", "distance +"});
   EXPECT_EQ(formula.code, 2);
   EXPECT_NE(formula.err.find("--metric: "), std::string::npos) << formula.err;
+}
+
+// Files that grow no further than this while it lives, for programs that are started, too: a disk that is
+// full.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_;
+  void (*handler_)(int);
+};
+
+TEST(Discover, AFullDiskLosesNoFinishedEvaluation) {
+  const Folder folder;
+  const Json whole = without_times(folder.legwork(small_search({"--json", "-"})).json());
+  {
+    const FullDisk full(100'000);
+    const Outcome outcome = folder.legwork(small_search({"--archive", "a.db"}));
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("is the disk full? Make room and run the same command again"),
+              std::string::npos)
+        << outcome.err;
+  }
+  const int kept = folder.legwork({"discover", "--show", "a.db", "--json", "-"}).json()["evaluations"];
+  EXPECT_GE(kept, 64);
+  EXPECT_LT(kept, int(whole["evaluations"]));
+  const Outcome on = folder.legwork(small_search({"--archive", "a.db"}));
+  EXPECT_NE(on.out.find("went on from " + std::to_string(kept) + " evaluations"), std::string::npos)
+      << on.out << on.err;
+  EXPECT_EQ(without_times(folder.legwork(small_search({"--json", "-", "--archive", "a.db"})).json()), whole);
+}
+
+// Not even root makes a file there.
+TEST(Discover, AFolderThatCannotBeWrittenIsToldBeforeTheSearch) {
+  const Folder folder;
+  folder.write("plain.txt", "");
+  for (const char* place : {"/proc/a.db", "plain.txt/a.db"}) {
+    const Outcome outcome = folder.legwork(small_search({"--archive", place}));
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find(place), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+  }
+}
+
+// A body of another program's format gets a gallery, each gait of which can be made again.
+void expect_gallery(const Folder& folder, const std::string& file, const std::string& told) {
+  SCOPED_TRACE(file);
+  const std::vector<std::string> search = {"discover", file,     "--seconds", "1",         "--random", "40",
+                                           "--vary",   "8",      "--tune",    "1",         "--gaits",  "2",
+                                           "--out",    "it.glb", "--archive", file + ".db"};
+  const Outcome outcome = folder.legwork(search);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find(told), std::string::npos) << outcome.out;
+  const Outcome again = folder.legwork({"rerun", "it.glb"});
+  EXPECT_EQ(again.code, 0) << again.out << again.err;
+  const Outcome shown = folder.legwork({"discover", "--show", file + ".db", "--gait", "1", "--json", "-"});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  EXPECT_GT(shown.json()["distance"], 0.0);
+}
+
+TEST(Discover, BodiesOfOtherFormatsMoveWithoutTouchingCode) {
+  const Folder folder;
+  folder.write("tripod.xml", R"(<mujoco model="tripod"><compiler angle="degree"/><worldbody>
+    <body name="trunk" pos="0 0 0.25"><freejoint/><geom type="sphere" size="0.1"/>
+      <body name="a" pos="0.1 0 0"><joint name="ja" axis="0 1 0" range="-40 40"/>
+        <geom type="capsule" fromto="0 0 0 0.15 0 -0.2" size="0.02"/></body>
+      <body name="b" pos="-0.05 0.09 0"><joint name="jb" axis="0 1 0" range="-40 40"/>
+        <geom type="capsule" fromto="0 0 0 -0.08 0.13 -0.2" size="0.02"/></body>
+      <body name="c" pos="-0.05 -0.09 0"><joint name="jc" axis="0 1 0" range="-40 40"/>
+        <geom type="capsule" fromto="0 0 0 -0.08 -0.13 -0.2" size="0.02"/></body>
+    </body></worldbody>
+    <actuator><position joint="ja" kp="30"/><motor joint="jb" gear="5"/><motor joint="jc"/></actuator></mujoco>)");
+  expect_gallery(folder, "tripod.xml", "actuators without range or stiffness: chosen from the joints");
+
+  const auto limb = [](const std::string& name, const std::string& length) {
+    return "<link name='" + name +
+           "'><inertial><origin xyz='0 0 -0.1'/><mass value='1'/><inertia ixx='0.004' iyy='0.004' "
+           "izz='0.001' "
+           "ixy='0' ixz='0' iyz='0'/></inertial><collision><origin xyz='0 0 -0.1'/><geometry><cylinder "
+           "radius='0.03' length='" +
+           length + "'/></geometry></collision></link>";
+  };
+  const auto joint = [](const std::string& parent, const std::string& child, const std::string& y) {
+    return "<joint name='" + child + "_joint' type='revolute'><parent link='" + parent + "'/><child link='" +
+           child + "'/><origin xyz='0 " + y +
+           " -0.1'/><axis xyz='0 1 0'/><limit lower='-1' upper='1' effort='40' velocity='10'/></joint>";
+  };
+  folder.write("legs.urdf", "<robot name='legs'>" + limb("hip", "0.1") + limb("left", "0.3") +
+                                limb("right", "0.3") + joint("hip", "left", "0.1") +
+                                joint("hip", "right", "-0.1") + "</robot>");
+  expect_gallery(folder, "legs.urdf", "no sensors in the file: 2 touch");
+
+  folder.write("worm.toml", R"(name = "worm"
+[[link]]
+name = "head"
+at = [0, 0, 0.021]
+joint = { planar = "xz" }
+density = 1000
+shape = { capsule = 0.02, to = [-0.2, 0, 0] }
+[[link]]
+name = "tail"
+parent = "head"
+at = [-0.2, 0, 0]
+joint = { hinge = "y", range = [-1, 1] }
+density = 1000
+shape = { capsule = 0.02, to = [-0.2, 0, 0] }
+)");
+  expect_gallery(folder, "worm.toml", "no actuators in the file: 1 added");
 }
 
 TEST(Discover, ABodyNeverSeenBeforeGetsSensorsAndActuatorsAndIsTold) {

@@ -75,7 +75,7 @@ TEST(Rollout, BodiesThatDifferInSizeAndMassGiveTheSameBitsInABatch) {
   ProblemOptions options;
   options.tune_body = options.tune_springs = true;
   const Problem p = problem_of("bounder", 0.5, options);
-  EXPECT_EQ(p.parameters.size(), 44u + 2 * 5);
+  EXPECT_EQ(p.parameters.size(), 44u + 4 + 2 * 5) << "four springs that may grow, five links";
   const std::vector<Candidate> candidates = random_candidates(p, 5);
   const std::vector<Evaluation> batch = Evaluator(p, {1, false})(candidates),
                                 scalar = Evaluator(p, {1, true})(candidates);
