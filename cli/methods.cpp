@@ -67,10 +67,16 @@ Method of_direct(const World& world) {
 
 Method of_modes(const World& world) {
   Method m{"modes", true, "--action walk", {}, {}};
-  if (passes([&] { check_modes(world.body, "walk"); }, world.body, m)) return m;
+  // the analysis is quick, and only it knows whether any mode moves the legs
+  const auto analyse = [&](const std::string& action) {
+    ModesOptions options;
+    options.action = action;
+    find_modes(world, options);
+  };
+  if (passes([&] { analyse("walk"); }, world.body, m)) return m;
   const std::string lacks = m.lacks, advice = m.advice;
   m.how.clear();
-  m.supported = passes([&] { check_modes(world.body, "none"); }, world.body, m);
+  m.supported = passes([&] { analyse("none"); }, world.body, m);
   if (m.supported) m.lacks = lacks, m.advice = advice;
   return m;
 }

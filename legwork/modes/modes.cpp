@@ -280,10 +280,6 @@ static Limbs limbs_for(const Creature& c, const std::vector<double>& q, const st
   }
 }
 
-void check_modes(const Creature& creature, const std::string& action) {
-  limbs_for(creature, rest_pose(creature, rest_pose_name(creature, "auto", parse_action(action))), action);
-}
-
 ModalResult find_modes(const World& world, const ModesOptions& o) {
   ModalResult r;
   r.creature = world.body;

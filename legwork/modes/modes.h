@@ -102,9 +102,6 @@ struct ModalResult {
 
 // Analysis and selection alone. Throws Error for options or labels that do not fit.
 ModalResult find_modes(const World& world, const ModesOptions& options);
-// Throws Error that says what the body lacks for the action ("none": for vibrating at all), with the lines to
-// add.
-void check_modes(const Creature& creature, const std::string& action);
 
 struct ModesRun {
   double rate = 60;
