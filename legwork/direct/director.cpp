@@ -53,7 +53,7 @@ Director::Director(World world, const DirectOptions& o)
   }
   unit_model_.armature.assign(nv, 0);
   unit_model_.gravity = {};
-  released_.assign(body.links.size(), 0);
+  footing_.assign(body.links.size(), Footing::unsaid);
   limit_ = motor_limits(body);
   joint_friction_.assign(nv, 0);
   broken_.assign(system_.attachments.size(), 0);
@@ -167,17 +167,31 @@ double Director::height(const std::string& label) const {
   return -ground_depth(system_.world.terrain, get_position(label), 0).depth;
 }
 
+bool Director::beyond(int link, int root) const {
+  while (link > root) link = system_.model.parent[size_t(link)];
+  return link == root;
+}
+
 bool Director::touches(const std::string& name) const {
   const int root = find_link(name);
-  const auto beyond = [&](int link) {
-    while (link > root) link = system_.model.parent[size_t(link)];
-    return link == root;
-  };
   for (const Hold& hold : holds_)
-    if (beyond(hold.link)) return true;
+    if (beyond(hold.link, root)) return true;
   for (size_t i = 0; i < contacts_.touches.size() && 3 * i < touch_force_.size(); ++i)
-    if (beyond(contacts_.touches[i].link) && touch_force_[3 * i] > 0) return true;
+    if (beyond(contacts_.touches[i].link, root) && touch_force_[3 * i] > 0) return true;
   return false;
+}
+
+Vec3d Director::support(const std::string& name) const {
+  const int root = find_link(name);
+  Vec3d sum;
+  int count = 0;
+  for (const Touch& t : contacts_.touches)
+    if (beyond(t.link, root)) sum += t.point, ++count;
+  const bool aloft = count == 0;
+  for (const ContactSite<double>& site : system_.contacts.sites)
+    if (aloft && beyond(site.link, root))
+      sum += point_position(w_, site.link, site.pos), ++count;
+  return count > 0 ? sum * (1.0 / count) : w_.p[size_t(root)];
 }
 
 double Director::distance_to_target(const std::string& name) const {
@@ -357,7 +371,7 @@ bool Director::holds(const std::string& name) const {
 
 void Director::hold(const std::string& name, const std::string& label) {
   const int link = find_link(name);
-  released_[size_t(link)] = 0;
+  footing_[size_t(link)] = Footing::stands;
   if (options.ground != Grade::held || holds(name)) return;
   Hold h{link, {}, {}, {}};
   if (!label.empty()) {
@@ -381,7 +395,7 @@ void Director::hold(const std::string& name, const std::string& label) {
 
 void Director::release(const std::string& name) {
   const int link = find_link(name);
-  released_[size_t(link)] = 1;
+  footing_[size_t(link)] = Footing::released;
   if (options.ground != Grade::held) return;
   const auto at = std::find_if(holds_.begin(), holds_.end(), [&](const Hold& h) { return h.link == link; });
   if (at == holds_.end())
@@ -392,6 +406,11 @@ void Director::release(const std::string& name) {
     if (!inside_held(h.link)) h.at = point_position(w_, h.link, h.point);
 }
 
+Director::Footing Director::footing(int link) const {
+  while (link >= 0 && footing_[size_t(link)] == Footing::unsaid) link = system_.model.parent[size_t(link)];
+  return link < 0 ? Footing::unsaid : footing_[size_t(link)];
+}
+
 bool Director::inside_held(int link) const {
   for (int b = system_.model.parent[size_t(link)]; b >= 0; b = system_.model.parent[size_t(b)])
     for (const Hold& h : holds_)
@@ -399,14 +418,26 @@ bool Director::inside_held(int link) const {
   return false;
 }
 
-void Director::set_torque_limit(const std::string& dof, double limit) {
-  if (!(limit >= 0)) throw Error({}, "joint '" + dof + "'", "torque limit " + to_text(limit) + " is not one");
-  limit_[size_t(find_dof(dof))] = limit;
+std::vector<int> Director::find_dofs(const std::string& name) const {
+  std::vector<int> found;
+  const std::vector<const Dof*> dofs = system_.world.body.dofs();
+  for (size_t i = 0; i < dofs.size(); ++i)
+    if (dofs[i]->name.rfind(name + ".", 0) == 0) found.push_back(int(i));
+  if (found.empty()) found.push_back(find_dof(name));
+  return found;
 }
-void Director::set_passive(const std::string& dof) { actuated_[size_t(find_dof(dof))] = 0; }
-void Director::set_joint_friction(const std::string& dof, double torque) {
-  if (!(torque >= 0)) throw Error({}, "joint '" + dof + "'", "friction " + to_text(torque) + " is not one");
-  joint_friction_[size_t(find_dof(dof))] = torque;
+
+void Director::set_torque_limit(const std::string& name, double limit) {
+  if (!(limit >= 0))
+    throw Error({}, "joint '" + name + "'", "torque limit " + to_text(limit) + " is not one");
+  for (const int dof : find_dofs(name)) limit_[size_t(dof)] = limit;
+}
+void Director::set_passive(const std::string& name) {
+  for (const int dof : find_dofs(name)) actuated_[size_t(dof)] = 0;
+}
+void Director::set_joint_friction(const std::string& name, double torque) {
+  if (!(torque >= 0)) throw Error({}, "joint '" + name + "'", "friction " + to_text(torque) + " is not one");
+  for (const int dof : find_dofs(name)) joint_friction_[size_t(dof)] = torque;
 }
 
 void Director::wait_until(std::function<double(const Director&)> condition) {

@@ -84,6 +84,9 @@ class Director {
   double joint_angle(const std::string& dof) const { return value(angle(dof)).x; }
   double height(const std::string& label) const;  // of a point over the ground
   bool touches(const std::string& link) const;    // or any link beyond it: is held, or carries a force
+  // The middle of the points where a link, with those beyond it, touches the ground; of one in the air: of its
+  // contact points.
+  Vec3d support(const std::string& link) const;
   double distance_to_target(const std::string& equation) const;  // of a pd or quintic controller's quantity
 
   // --- equations
@@ -117,13 +120,14 @@ class Director {
   // --- ground
   // Holds a link where it is, level (its z axis upright) with the heading it has. A point of it (a label)
   // that is named stays where it is while the rest levels; else its origin. Held: a magnetic shoe. In the
-  // other grades: the ground's forces at the link may be used again.
+  // other grades it stands: the ground's forces there may be used, and its contact points that hang in the
+  // air (with those of links beyond it) come down to the ground, whatever its form, as a weighted equation.
   void hold(const std::string& link, const std::string& label = {});
-  // Lets go; in the other grades the equations no longer push there.
+  // Lets go; in the other grades it no longer stands, and the equations no longer push there.
   void release(const std::string& link);
   bool holds(const std::string& link) const;
 
-  // --- limits
+  // --- limits, of a degree of freedom or of all that a joint has
   void set_torque_limit(const std::string& dof, double limit);
   void set_passive(const std::string& dof);                        // no torque: moved by what it is joined to
   void set_joint_friction(const std::string& dof, double torque);  // Coulomb's, N m
@@ -211,6 +215,7 @@ class Director {
   // names
   int find_link(const std::string& name) const;
   int find_dof(const std::string& name) const;
+  std::vector<int> find_dofs(const std::string& name) const;
   const Equation* find(const std::string& name) const;
   std::vector<std::string> equation_names(bool cost) const;
   void put(Equation equation);
@@ -221,6 +226,7 @@ class Director {
   void add_term(const Quantity::Term& term, const Vec3d& axis, double* row, double& bias) const;
   void wrench_row(int link, const Wrench<double>& f, double weight, double* row) const;
   bool inside_held(int link) const;
+  void stand_on_ground();
   void settle_velocity(int first_new_hold);
   void check_quantity(const std::string& who, const Quantity& quantity) const;
   // one instant
@@ -231,8 +237,9 @@ class Director {
   void add_loops();
   void add_touches();
   double* constraint_row(double wanted, int owner);
-  void formulate(bool hard_equations, bool hard_contacts);
-  void formulate_limits();
+  void formulate(bool hard_equations, bool hard_contacts, bool hard_ranges = true);
+  void formulate_limits(bool hard_ranges);
+  void formulate_standing();
   bool solve_instant();
   void find_torques();
   void respond(std::vector<double>& rows);
@@ -249,6 +256,9 @@ class Director {
   void set_state(const std::vector<double>& y);
   bool advance(double h);
   bool advance_penalty(double h);
+  bool advance_by_impulses(double h);
+  bool step_by_impulses(double h);
+  bool still_well();
   double event_value(bool listening) const;
   bool stop_at(double t0);
   void note_sites();
@@ -269,7 +279,12 @@ class Director {
   std::vector<Equation> equations_;
   double smoothness_ = 0;
   std::vector<Hold> holds_;
-  std::vector<char> released_;  // links whose contacts the equations leave alone
+  // Not held: what was last said of a link, and with it of those beyond it that nothing was said of. The
+  // equations leave the contacts of released links alone; those of standing ones come down to the ground.
+  enum class Footing : char { unsaid, stands, released };
+  std::vector<Footing> footing_;
+  Footing footing(int link) const;
+  bool beyond(int link, int root) const;  // is the root, or carried by it
   std::vector<double> limit_, lower_, upper_, joint_friction_;
   AttachmentState<double> broken_;
   std::vector<char> actuated_;
@@ -304,10 +319,12 @@ class Director {
   std::vector<double> factor_, response_;
   QuadraticProblem scratch_;
   bool overlooked_ = false;  // the equations left a touch aside
+  bool slides_ = false;      // a touch slides
+  bool astray_ = false;      // the ground did not do as the equations assumed
 
   // integrator
   std::vector<double> y0_, y1_, k_[4];
-  double energy_start_ = 0, last_event_ = 0, stand_height_ = 0;
+  double energy_start_ = 0, last_event_ = 0, busy_until_ = 0, stand_height_ = 0;
   std::string relation_;
   std::vector<char> open_;  // contact points that did not touch at the start of the step
   std::unique_ptr<Simulation<double>> penalty_;

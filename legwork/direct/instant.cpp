@@ -13,9 +13,14 @@ namespace legwork {
 namespace {
 
 constexpr double regular_acceleration = 1e-7, regular_force = 1e-9;  // in units of the cost
-constexpr double soft_contact = 1e6;  // weight of contacts that cannot all hold
+constexpr double soft_force = 1e-6;  // the same where contacts are soft, too
+constexpr double soft_contact = 1e3;  // weight of contacts that cannot all hold
+// of a foot that comes down to the ground: 1, s, m/s
+constexpr double settle_weight = 1000, settle_time = 0.03, settle_slow = 0.05, settle_fast = 0.3;
+constexpr double soft_range = 1e3;    // weight of joint ranges that cannot all be kept
 constexpr double limit_time = 0.006;  // s: how early a joint heeds its range
 constexpr double limit_reach = 300;   // rad/s^2: ranges that ask for less than this braking do not matter yet
+constexpr double limit_most = 600;    // rad/s^2: they never ask for more
 constexpr double still = 0.02;        // m/s: slower than this a contact holds instead of sliding
 
 // Owners of rows, for messages: an equation's index, or one of these plus an index.
@@ -265,21 +270,21 @@ void Director::gather_constraints() {
   add_loops();
   if (options.ground != Grade::held) add_touches();
   usable_.assign(contacts_.touches.size(), 1);
-  overlooked_ = false;
+  overlooked_ = slides_ = false;
   for (size_t i = 0; i < usable_.size(); ++i) {
     const Touch& t = contacts_.touches[i];
-    for (int b = t.link; b >= 0; b = system_.model.parent[size_t(b)])
-      if (released_[size_t(b)]) usable_[i] = 0;
+    usable_[i] = footing(t.link) != Footing::released;
     const double out = dot(t.slip, t.normal);
-    if (norm(t.slip - t.normal * out) > still || out > still)
-      usable_[i] = usable_[i] && options.ground == Grade::penalty;
+    if (options.ground == Grade::penalty) continue;
+    if (out > still) usable_[i] = 0;
+    if (norm(t.slip - t.normal * out) > still) slides_ = true;
     if (!usable_[i]) overlooked_ = true;
   }
 }
 
 // --- the problem
 
-void Director::formulate(bool hard_equations, bool hard_contacts) {
+void Director::formulate(bool hard_equations, bool hard_contacts, bool hard_ranges) {
   const int nv = system_.model.nv, nc = int(constraints_.size()), n = nv + nc;
   QuadraticProblem& p = problem_;
   p.clear(n);
@@ -346,11 +351,33 @@ void Director::formulate(bool hard_equations, bool hard_contacts) {
     }
   }
   p.regularize(0, nv, regular_acceleration);
-  p.regularize(nv, n, regular_force);
-  formulate_limits();
+  p.regularize(nv, n, hard_contacts ? regular_force : soft_force);
+  if (options.ground != Grade::held) formulate_standing();
+  formulate_limits(hard_ranges);
 }
 
-void Director::formulate_limits() {
+// A standing link's points that do not touch: down along the ground's normal, slower as they come near.
+void Director::formulate_standing() {
+  const int n = problem_.unknowns();
+  for (size_t i = 0; i < system_.contacts.sites.size(); ++i) {
+    const ContactSite<double>& site = system_.contacts.sites[i];
+    if (!site.moves || footing(site.link) != Footing::stands) continue;
+    if (std::any_of(contacts_.touches.begin(), contacts_.touches.end(),
+                    [&](const Touch& t) { return t.site == int(i); }))
+      continue;
+    const GroundDepth ground =
+        ground_depth(system_.world.terrain, point_position(w_, site.link, site.pos), site.radius);
+    const Quantity::Term term{QuantityType::point, site.link, site.pos, 1};
+    row_.assign(size_t(n), 0);
+    double bias = 0;
+    add_term(term, ground.normal, row_.data(), bias);
+    const double speed = dot(ground.normal, point_velocity(w_, site.link, site.pos));
+    const double want = -std::clamp(-ground.depth / settle_time, settle_slow, settle_fast);
+    problem_.add_cost(row_.data(), (want - speed) / settle_time - bias, settle_weight);
+  }
+}
+
+void Director::formulate_limits(bool hard_ranges) {
   const int nv = system_.model.nv, n = problem_.unknowns();
   for (int j = 0; j < nv; ++j) {
     if (!actuated_[size_t(j)]) continue;
@@ -367,8 +394,18 @@ void Director::formulate_limits() {
     const double x = x_[size_t(j)], v = v_[size_t(j)], kv = 2 / limit_time,
                  kp = 1 / (limit_time * limit_time);
     const double up = -kv * v - kp * (x - lower_[size_t(j)]), down = kv * v - kp * (upper_[size_t(j)] - x);
-    if (up > -limit_reach) problem_.add_inequality(up, range_of + j)[j] = 1;
-    if (down > -limit_reach) problem_.add_inequality(down, range_of + j)[j] = -1;
+    const auto keep = [&](double least, double sign) {
+      if (least < -limit_reach) return;
+      least = std::min(least, limit_most);
+      if (hard_ranges) {
+        problem_.add_inequality(least, range_of + j)[j] = sign;
+      } else if (least > 0) {
+        row_.assign(size_t(n), 0);
+        row_[size_t(j)] = sign;
+        problem_.add_cost(row_.data(), least, soft_range);
+      }
+    };
+    keep(up, 1), keep(down, -1);
   }
 }
 
@@ -387,15 +424,19 @@ void Director::find_torques() {
 bool Director::solve_instant() {
   const int nv = system_.model.nv;
   ++solves;
-  formulate(true, true);
+  // what slides shall stop, as far as friction can
+  formulate(true, !slides_);
   y_.resize(size_t(problem_.unknowns()));
   Outcome outcome = problem_.solve(y_.data());
   if (outcome != Outcome::solved) {
     const bool any_hard =
         std::any_of(equations_.begin(), equations_.end(), [](const Equation& e) { return e.hard(); });
     if (outcome == Outcome::conflict || any_hard) return explain(outcome), false;
-    formulate(true, false);
-    outcome = problem_.solve(y_.data());
+    for (const bool hard_ranges : {true, false}) {
+      formulate(true, false, hard_ranges);
+      outcome = problem_.solve(y_.data());
+      if (outcome == Outcome::solved) break;
+    }
     if (outcome != Outcome::solved) return explain(outcome), false;
     overlooked_ = true;
   }
@@ -408,6 +449,7 @@ bool Director::solve_instant() {
 // --- what the torques do on rigid ground
 
 bool Director::agrees_with_physics() const {
+  if (slides_) return false;
   if (!overlooked_) return true;
   const int nv = system_.model.nv;
   for (size_t i = 0; i < constraints_.size(); ++i) {
@@ -490,7 +532,7 @@ bool Director::evaluate() {
   bool as_solved = true;
   if (directed || !rigid) {
     if (!solve_instant()) return false;
-    if (rigid && !agrees_with_physics()) physics(), as_solved = false;
+    if (rigid && !agrees_with_physics()) physics(), as_solved = false, astray_ = true;
   } else {
     as_solved = false;
     std::fill(tau_.begin(), tau_.end(), 0);

@@ -162,6 +162,10 @@ class Bound {
     }
     if (field == "touch")
       return d.touches(who), [who](const Director& n) { return n.touches(who) ? 1.0 : 0.0; };
+    if (field == "stand_x" || field == "stand_y" || field == "stand_z") {
+      const int axis = field.back() - 'x';
+      return d.support(who), [who, axis](const Director& n) { return n.support(who)[axis]; };
+    }
     if (field == "load") {
       const Quantity force = d.force(who);
       return [force](const Director& n) { return n.acceleration(force).z; };
@@ -177,7 +181,7 @@ class Bound {
     if (at == fields.end()) {
       std::vector<std::string> all = fields;
       for (const char* more :
-           {"height", "touch", "load", "angle", "rate", "torque", "distance", "on", "roll", "pitch", "yaw"})
+           {"height", "touch", "load", "stand_x", "stand_y", "stand_z", "angle", "rate", "torque", "distance", "on", "roll", "pitch", "yaw"})
         all.push_back(more);
       throw Error("'" + name + "': there is no '" + field + "' of anything" + did_you_mean(field, all));
     }

@@ -15,8 +15,12 @@ namespace legwork {
 namespace {
 
 constexpr double reach = 2e-5;       // m: closer than this, points touch
+constexpr double loose_reach = 3e-4;  // m: the same after a step by impulses, which is less exact
 constexpr double hard_touch = 1e-5;  // m/s: faster than this, touching is an impact
 constexpr double too_fast = 1e4;     // m/s or rad/s
+constexpr double impulse_step = 1e-3;  // s: where contacts change too often to be followed one by one ...
+constexpr double busy_span = 0.02;     // s: ... which is when there were ...
+constexpr int busy_changes = 3;        // ... so many changes within the span
 constexpr int flows = 4;             // of the account: torques, ground, passive, outside
 
 // dq/dt of all coordinates (the quaternion's derivative is linear in it, so that Runge-Kutta keeps its
@@ -41,6 +45,7 @@ void Director::start(const std::vector<double>& q, const std::vector<double>& v)
     SimOptions placed;  // the lowest point on the ground, whatever its form
     placed.pose = options.pose, placed.height = 0;
     q_ = start_of(system_, placed).q;
+    stand_on_ground();
   }
   if (!q.empty()) q_ = q;
   if (!v.empty()) v_ = v;
@@ -54,7 +59,7 @@ void Director::start(const std::vector<double>& q, const std::vector<double>& v)
   }
   time_ = phase_start_ = 0;
   stand_height_ = place(system_.world.body, system_.world.body.pose("stand"))[0].p.z;
-  last_event_ = -unlimited;
+  last_event_ = busy_until_ = -unlimited;
   update_state();
   if (options.ground == Grade::penalty) {
     StepOptions step = choose_step(system_);
@@ -249,11 +254,104 @@ double Director::event_value(bool listening) const {
   return value;
 }
 
+// A step with the torques of its start and the impulses that keep every point near the ground out of it at
+// its end (Moreau). Touches come and go within the step, however many; errors are of first order in h.
+bool Director::advance_by_impulses(double h) {
+  note_sites();
+  if (!evaluate()) return false;
+  const int nv = system_.model.nv;
+  const std::vector<double> tau = tau_, v0 = v_;
+  contacts_.update(system_, w_, 2e-3);
+  gather_constraints();
+  const int nc = int(constraints_.size());
+  int two_sided = 0;
+  while (two_sided < nc && constraints_[size_t(two_sided)].touch < 0) ++two_sided;
+  ContactProblem& p = contact_problem_;
+  p.resize(two_sided, int(contacts_.touches.size()));
+  std::vector<double>& free = qdd_;
+  for (int j = 0; j < nv; ++j) free[size_t(j)] = tau[size_t(j)] - h_[size_t(j)];
+  respond(free);
+  for (int j = 0; j < nv; ++j) free[size_t(j)] = v0[size_t(j)] + h * free[size_t(j)];
+  response_ = Jc_;
+  respond(response_);
+  for (int i = 0; i < nc; ++i) {
+    const Constraint& c = constraints_[size_t(i)];
+    const double* J = Jc_.data() + size_t(i) * nv;
+    double before = 0, after = 0;
+    for (int j = 0; j < nv; ++j) before += J[j] * v0[size_t(j)], after += J[j] * free[size_t(j)];
+    double wanted = c.touch < 0 ? before + h * c.wanted : 0;
+    if (c.touch >= 0 && (i - two_sided) % 3 == 0) {
+      // up to the ground and not beyond; what is below it comes out slowly
+      const double gap = contacts_.touches[size_t(c.touch)].gap;
+      wanted = gap > 0 ? -gap / h : std::min(0.1, -0.2 * gap / h);
+      if (before < -0.05) wanted = std::max(wanted, -options.restitution * before);
+    }
+    p.b[size_t(i)] = after - wanted;
+    for (int k = 0; k < nc; ++k)
+      for (int j = 0; j < nv; ++j) p.A[size_t(i) * nc + k] += J[j] * response_[size_t(k) * nv + j];
+  }
+  for (double& mu : p.mu) mu = system_.contacts.options.friction;
+  solve_contacts(p, scratch_);
+  for (int i = 0; i < nc; ++i)
+    for (int j = 0; j < nv; ++j) free[size_t(j)] += response_[size_t(i) * nv + j] * p.f[size_t(i)];
+  // work over the step, with the mean velocity
+  for (int j = 0; j < nv; ++j) {
+    const double mean = 0.5 * (v0[size_t(j)] + free[size_t(j)]);
+    account.torques += h * tau[size_t(j)] * mean, account.passive += h * passive_[size_t(j)] * mean;
+    for (int i = 0; i < nc; ++i)
+      if (constraints_[size_t(i)].pushes) account.ground += p.f[size_t(i)] * Jc_[size_t(i) * nv + j] * mean;
+  }
+  for (size_t b = 0; b < outside_.size(); ++b) {
+    account.outside += h * dot(w_.vel[b], outside_[b]);
+    account.passive += h * dot(w_.vel[b], w_.f_ext[b] - outside_[b]);
+  }
+  lambda_.assign(p.f.begin(), p.f.end());
+  for (double& f : lambda_) f /= h;
+  v_ = free;
+  integrate_positions(system_.model, q_.data(), v_.data(), h, q_.data());
+  for (int j = 0; j < nv; ++j) qdd_[size_t(j)] = (v_[size_t(j)] - v0[size_t(j)]) / h;
+  time_ += h;
+  update_state();
+  const std::vector<Touch> pushed = contacts_.touches;
+  contacts_.update(system_, w_, loose_reach);
+  touch_force_.assign(3 * contacts_.touches.size(), 0);
+  for (size_t i = 0; i < contacts_.touches.size(); ++i)
+    for (size_t k = 0; k < pushed.size(); ++k)
+      if (pushed[k].site >= 0 && pushed[k].site == contacts_.touches[i].site)
+        std::copy_n(lambda_.begin() + two_sided + 3 * long(k), 3, touch_force_.begin() + 3 * long(i));
+  return true;
+}
+
+// Falls and speeds that no body has end the motion.
+bool Director::still_well() {
+  if (options.ground != Grade::held && !system_.world.body.legs.empty() &&
+      w_.p[0].z - sample(system_.world.terrain, w_.p[0].x, w_.p[0].y).height < 0.4 * stand_height_) {
+    fail(Status::fell, "fell at " + to_text(time_) + " s");
+    return false;
+  }
+  for (const double x : v_)
+    if (!(std::abs(x) < too_fast)) {
+      fail(Status::diverged, "diverged at " + to_text(time_) +
+                                 " s: faster than 1e4; near a singular pose (a straight knee that must reach "
+                                 "further) equations ask for too much; give them a weight");
+      return false;
+    }
+  return true;
+}
+
+bool Director::step_by_impulses(double h) {
+  if (!advance_by_impulses(std::min(h, impulse_step))) return false;
+  last_event_ = time_;
+  note_contacts();
+  return still_well();
+}
+
 bool Director::step(double h) {
   if (!started_) start();
   if (status_ != Status::ok) return false;
   if (controller) controller(*this);
   if (options.ground == Grade::penalty) return advance_penalty(h);
+  if (options.ground == Grade::unilateral && time_ < busy_until_) return step_by_impulses(h);
   // what an event sets off is over in a moment, and quick
   h = std::min(h, time_ - last_event_ < 0.06 ? 0.5 * options.dt : options.dt);
   y0_.assign(q_.begin(), q_.end());
@@ -270,6 +368,7 @@ bool Director::step(double h) {
     return advance(part);
   };
   double at_low = event_value(listening);
+  astray_ = false;
   if (!advance(h)) return stop_at(t0);
   double at_high = event_value(listening);
   const bool event = at_high > 0, changed = relation_now() != relation_;
@@ -295,26 +394,21 @@ bool Director::step(double h) {
         side = -1;
       }
     }
+    astray_ = false;
     if (!again(high)) return stop_at(t0);
     last_event_ = time_;
+  }
+  if (astray_) {
+    stop_at(t0);
+    contacts_.update(system_, w_, reach);
+    busy_until_ = time_ + busy_span;
+    return step_by_impulses(h);
   }
   if (options.ground == Grade::unilateral) {
     impact();
     note_contacts();
   }
-  if (options.ground != Grade::held && !system_.world.body.legs.empty() &&
-      w_.p[0].z - sample(system_.world.terrain, w_.p[0].x, w_.p[0].y).height < 0.4 * stand_height_) {
-    fail(Status::fell, "fell at " + to_text(time_) + " s");
-    return false;
-  }
-  for (const double x : v_)
-    if (!(std::abs(x) < too_fast)) {
-      fail(Status::diverged, "diverged at " + to_text(time_) +
-                                 " s: faster than 1e4; near a singular pose (a straight knee that must reach "
-                                 "further) equations ask for too much; give them a weight");
-      return false;
-    }
-  return true;
+  return still_well();
 }
 
 bool Director::stop_at(double t0) {
@@ -338,6 +432,7 @@ std::string Director::relation_now() {
 
 void Director::note_contacts() {
   const Creature& body = system_.world.body;
+  const size_t before = contact_changes.size();
   if (contacts_.has_pairs()) {
     const std::string now = relation_now();
     if (now != relation_) contact_changes.push_back({time_, now}), relation_ = now;
@@ -349,6 +444,9 @@ void Director::note_contacts() {
     if (!open_[i] && std::none_of(contacts_.touches.begin(), contacts_.touches.end(),
                                   [&](const Touch& t) { return t.site == int(i); }))
       contact_changes.push_back({time_, body.contacts[i].name + " up"});
+  const size_t now = contact_changes.size();
+  if (now > before && now >= busy_changes && contact_changes[now - busy_changes].time > time_ - busy_span)
+    busy_until_ = time_ + busy_span;
 }
 
 // The core's ground: springs, friction bristles, small implicit steps; torques held over each.

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "legwork/base/text.h"
+#include "legwork/creature/side.h"
 #include "legwork/io/toml_reader.h"
 
 namespace legwork {
@@ -189,19 +190,26 @@ Program read_program(const std::string& path, int depth) {
       else
         p.lets.emplace_back(field.key, text);
     }
+  // the later word counts; mirror says it of the other side, too
+  const bool mirror = t.boolean("mirror", false);
+  const auto both = [&](const std::string& name) {
+    std::vector<std::string> names = {name};
+    if (mirror && mirrored_name(name) != name) names.push_back(mirrored_name(name));
+    return names;
+  };
   for (const auto& [name, value] : read_numbers(t, "torque_limits"))
-    p.torque_limits.emplace_back(name, value);
+    for (const std::string& joint : both(name)) p.torque_limits.emplace_back(joint, value);
   for (const auto& [name, value] : read_numbers(t, "joint_friction"))
-    p.joint_friction.emplace_back(name, value);
+    for (const std::string& joint : both(name)) p.joint_friction.emplace_back(joint, value);
   for (const std::string& name : t.texts("passive").value_or(std::vector<std::string>{}))
-    p.passive.push_back(name);
+    for (const std::string& joint : both(name)) p.passive.push_back(joint);
   if (std::optional<TomlTable> initialize = t.table("initialize", "initialize")) {
     read_step(*initialize, p.initialize);
     initialize->finish();
   }
   std::vector<ProgramPhase> phases;
   for (const TomlNode* node : t.tables("phase")) phases.push_back(read_phase(*node, path));
-  if (t.boolean("mirror", false)) phases = mirror_phases(std::move(phases));
+  if (mirror) phases = mirror_phases(std::move(phases));
   for (ProgramPhase& phase : phases) {
     const auto old = std::find_if(p.phases.begin(), p.phases.end(),
                                   [&](const ProgramPhase& o) { return o.name == phase.name; });

@@ -1,0 +1,79 @@
+// The start on ground of any form: the pose bent so that the feet's contact points lie on it.
+
+#include <algorithm>
+#include <cmath>
+
+#include "legwork/direct/director.h"
+#include "legwork/dynamics/dynamics.h"
+
+namespace legwork {
+
+// Newton steps of a small problem: contact points of the feet that are near the ground go onto it and none
+// into it, feet keep their places seen from above, joints their ranges; the rest stays near the pose.
+void Director::stand_on_ground() {
+  const Creature& body = system_.world.body;
+  const Model<double>& m = system_.model;
+  const int nv = m.nv;
+  constexpr double near = 0.1;  // m: points higher than this are not meant to stand
+  std::vector<int> feet(body.links.size(), -1);
+  for (size_t l = 0; l < body.legs.size(); ++l) feet[size_t(body.legs[l].foot)] = int(l);
+  struct Site {
+    int index, foot;
+  };
+  std::vector<Site> sites;
+  update_positions(m, q_.data(), w_);
+  for (size_t i = 0; i < system_.contacts.sites.size(); ++i) {
+    const ContactSite<double>& site = system_.contacts.sites[i];
+    for (int b = site.link; b >= 0; b = m.parent[size_t(b)])
+      if (feet[size_t(b)] >= 0 && site.moves &&
+          -ground_depth(system_.world.terrain, point_position(w_, site.link, site.pos), site.radius).depth <
+              near)
+        sites.push_back({int(i), b});
+  }
+  if (sites.empty()) return;
+  const std::vector<double> pose = q_;
+  std::vector<Vec3d> place(body.links.size());
+  for (const Leg& leg : body.legs) place[size_t(leg.foot)] = point_position(w_, leg.foot, leg.sole);
+  std::vector<double> row(size_t(nv), 0), back(size_t(nv), 0), move(size_t(nv), 0);
+  const auto point_row = [&](int link, const Vec3d& at, const Vec3d& along) {
+    std::fill(row.begin(), row.end(), 0);
+    wrench_row(link, {cross(w_.R[size_t(link)] * at, along), along}, 1, row.data());
+  };
+  for (int round = 0; round < 20; ++round) {
+    update_state();
+    scratch_.clear(nv);
+    scratch_.dependent = 1e-9, scratch_.tolerance = 1e-7;
+    for (const Site& s : sites) {
+      const ContactSite<double>& site = system_.contacts.sites[size_t(s.index)];
+      const GroundDepth ground =
+          ground_depth(system_.world.terrain, point_position(w_, site.link, site.pos), site.radius);
+      point_row(site.link, site.pos, ground.normal);
+      scratch_.add_cost(row.data(), ground.depth, 100);
+      std::copy_n(row.data(), nv, scratch_.add_inequality(ground.depth, s.index));
+    }
+    for (const Leg& leg : body.legs) {
+      const Vec3d off = place[size_t(leg.foot)] - point_position(w_, leg.foot, leg.sole);
+      for (int k = 0; k < 2; ++k) {
+        point_row(leg.foot, leg.sole, k == 0 ? Vec3d(1, 0, 0) : Vec3d(0, 1, 0));
+        scratch_.add_cost(row.data(), off[k], 0.1);
+      }
+    }
+    difference_positions(m, q_.data(), pose.data(), back.data());
+    for (int j = 0; j < nv; ++j) {
+      std::fill(row.begin(), row.end(), 0);
+      row[size_t(j)] = 1;
+      scratch_.add_cost(row.data(), back[size_t(j)], 1e-3);
+      const double x = x_[size_t(j)];
+      if (std::isfinite(lower_[size_t(j)])) scratch_.add_inequality(lower_[size_t(j)] - x, j)[j] = 1;
+      if (std::isfinite(upper_[size_t(j)])) scratch_.add_inequality(x - upper_[size_t(j)], j)[j] = -1;
+    }
+    if (scratch_.solve(move.data()) != Outcome::solved) break;
+    integrate_positions(m, q_.data(), move.data(), 1.0, q_.data());
+    double most = 0;
+    for (const double x : move) most = std::max(most, std::abs(x));
+    if (most < 1e-9) break;
+  }
+  update_state();
+}
+
+}  // namespace legwork
