@@ -68,6 +68,7 @@ Director::Director(World world, const DirectOptions& o)
   M_.assign(nv * nv, 0), row_.assign(nv, 0);
   bias_.resize(body.links.size()), outside_.resize(body.links.size());
   q_ = body.pose(options.pose), v_.assign(nv, 0);
+  find_soles();
   update_state();
 }
 

@@ -120,8 +120,8 @@ class Director {
   // --- ground
   // Holds a link where it is, level (its z axis upright) with the heading it has. A point of it (a label)
   // that is named stays where it is while the rest levels; else its origin. Held: a magnetic shoe. In the
-  // other grades it stands: the ground's forces there may be used, and its contact points that hang in the
-  // air (with those of links beyond it) come down to the ground, whatever its form, as a weighted equation.
+  // other grades it stands: the ground's forces there may be used, and the points of its sole that hang in
+  // the air (with those of links beyond it) come down to the ground, whatever its form, as a weighted equation.
   void hold(const std::string& link, const std::string& label = {});
   // Lets go; in the other grades it no longer stands, and the equations no longer push there.
   void release(const std::string& link);
@@ -226,6 +226,7 @@ class Director {
   void add_term(const Quantity::Term& term, const Vec3d& axis, double* row, double& bias) const;
   void wrench_row(int link, const Wrench<double>& f, double weight, double* row) const;
   bool inside_held(int link) const;
+  void find_soles();
   void stand_on_ground();
   void settle_velocity(int first_new_hold);
   void check_quantity(const std::string& who, const Quantity& quantity) const;
@@ -283,6 +284,7 @@ class Director {
   // equations leave the contacts of released links alone; those of standing ones come down to the ground.
   enum class Footing : char { unsaid, stands, released };
   std::vector<Footing> footing_;
+  std::vector<char> sole_;  // contact points that are lowest on their leg as the creature stands
   Footing footing(int link) const;
   bool beyond(int link, int root) const;  // is the root, or carried by it
   std::vector<double> limit_, lower_, upper_, joint_friction_;

@@ -361,7 +361,7 @@ void Director::formulate_standing() {
   const int n = problem_.unknowns();
   for (size_t i = 0; i < system_.contacts.sites.size(); ++i) {
     const ContactSite<double>& site = system_.contacts.sites[i];
-    if (!site.moves || footing(site.link) != Footing::stands) continue;
+    if (!sole_[i] || footing(site.link) != Footing::stands) continue;
     if (std::any_of(contacts_.touches.begin(), contacts_.touches.end(),
                     [&](const Touch& t) { return t.site == int(i); }))
       continue;

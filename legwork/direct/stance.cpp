@@ -3,32 +3,46 @@
 #include <algorithm>
 #include <cmath>
 
+#include "legwork/creature/place.h"
 #include "legwork/direct/director.h"
 #include "legwork/dynamics/dynamics.h"
 
 namespace legwork {
 
-// Newton steps of a small problem: contact points of the feet that are near the ground go onto it and none
-// into it, feet keep their places seen from above, joints their ranges; the rest stays near the pose.
+// In the pose called stand: contact points of a foot, or of a link beyond it, that are hardly higher than its
+// lowest one.
+void Director::find_soles() {
+  const Creature& body = system_.world.body;
+  const std::vector<LinkFrame> at = place(body, body.pose("stand"));
+  const auto height = [&](const ContactSite<double>& site) {
+    return (at[size_t(site.link)].p + at[size_t(site.link)].R * site.pos).z - site.radius;
+  };
+  sole_.assign(system_.contacts.sites.size(), 0);
+  for (const Leg& leg : body.legs) {
+    double lowest = unlimited;
+    for (const ContactSite<double>& site : system_.contacts.sites)
+      if (beyond(site.link, leg.foot)) lowest = std::min(lowest, height(site));
+    const double close = 0.02 * std::abs(at[0].p.z - lowest);
+    for (size_t i = 0; i < sole_.size(); ++i)
+      if (const ContactSite<double>& site = system_.contacts.sites[i];
+          beyond(site.link, leg.foot) && site.moves && height(site) <= lowest + close)
+        sole_[i] = 1;
+  }
+}
+
+// Newton steps of a small problem: soles that are near the ground go onto it and none into it, feet keep their
+// places seen from above, joints their ranges; the rest stays near the pose.
 void Director::stand_on_ground() {
   const Creature& body = system_.world.body;
   const Model<double>& m = system_.model;
   const int nv = m.nv;
   constexpr double near = 0.1;  // m: points higher than this are not meant to stand
-  std::vector<int> feet(body.links.size(), -1);
-  for (size_t l = 0; l < body.legs.size(); ++l) feet[size_t(body.legs[l].foot)] = int(l);
-  struct Site {
-    int index, foot;
-  };
-  std::vector<Site> sites;
+  std::vector<int> sites;
   update_positions(m, q_.data(), w_);
-  for (size_t i = 0; i < system_.contacts.sites.size(); ++i) {
+  for (size_t i = 0; i < sole_.size(); ++i) {
     const ContactSite<double>& site = system_.contacts.sites[i];
-    for (int b = site.link; b >= 0; b = m.parent[size_t(b)])
-      if (feet[size_t(b)] >= 0 && site.moves &&
-          -ground_depth(system_.world.terrain, point_position(w_, site.link, site.pos), site.radius).depth <
-              near)
-        sites.push_back({int(i), b});
+    const Vec3d p = point_position(w_, site.link, site.pos);
+    if (sole_[i] && -ground_depth(system_.world.terrain, p, site.radius).depth < near) sites.push_back(int(i));
   }
   if (sites.empty()) return;
   const std::vector<double> pose = q_;
@@ -43,13 +57,13 @@ void Director::stand_on_ground() {
     update_state();
     scratch_.clear(nv);
     scratch_.dependent = 1e-9, scratch_.tolerance = 1e-7;
-    for (const Site& s : sites) {
-      const ContactSite<double>& site = system_.contacts.sites[size_t(s.index)];
+    for (const int i : sites) {
+      const ContactSite<double>& site = system_.contacts.sites[size_t(i)];
       const GroundDepth ground =
           ground_depth(system_.world.terrain, point_position(w_, site.link, site.pos), site.radius);
       point_row(site.link, site.pos, ground.normal);
       scratch_.add_cost(row.data(), ground.depth, 100);
-      std::copy_n(row.data(), nv, scratch_.add_inequality(ground.depth, s.index));
+      std::copy_n(row.data(), nv, scratch_.add_inequality(ground.depth, i));
     }
     for (const Leg& leg : body.legs) {
       const Vec3d off = place[size_t(leg.foot)] - point_position(w_, leg.foot, leg.sole);
