@@ -190,8 +190,7 @@ Vec3d Director::support(const std::string& name) const {
     if (beyond(t.link, root)) sum += t.point, ++count;
   const bool aloft = count == 0;
   for (const ContactSite<double>& site : system_.contacts.sites)
-    if (aloft && beyond(site.link, root))
-      sum += point_position(w_, site.link, site.pos), ++count;
+    if (aloft && beyond(site.link, root)) sum += point_position(w_, site.link, site.pos), ++count;
   return count > 0 ? sum * (1.0 / count) : w_.p[size_t(root)];
 }
 

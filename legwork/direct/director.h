@@ -84,8 +84,8 @@ class Director {
   double joint_angle(const std::string& dof) const { return value(angle(dof)).x; }
   double height(const std::string& label) const;  // of a point over the ground
   bool touches(const std::string& link) const;    // or any link beyond it: is held, or carries a force
-  // The middle of the points where a link, with those beyond it, touches the ground; of one in the air: of its
-  // contact points.
+  // The middle of the points where a link, with those beyond it, touches the ground; of one in the air: of
+  // its contact points.
   Vec3d support(const std::string& link) const;
   double distance_to_target(const std::string& equation) const;  // of a pd or quintic controller's quantity
 
@@ -121,7 +121,8 @@ class Director {
   // Holds a link where it is, level (its z axis upright) with the heading it has. A point of it (a label)
   // that is named stays where it is while the rest levels; else its origin. Held: a magnetic shoe. In the
   // other grades it stands: the ground's forces there may be used, and the points of its sole that hang in
-  // the air (with those of links beyond it) come down to the ground, whatever its form, as a weighted equation.
+  // the air (with those of links beyond it) come down to the ground, whatever its form, as a weighted
+  // equation.
   void hold(const std::string& link, const std::string& label = {});
   // Lets go; in the other grades it no longer stands, and the equations no longer push there.
   void release(const std::string& link);

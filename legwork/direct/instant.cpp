@@ -13,7 +13,7 @@ namespace legwork {
 namespace {
 
 constexpr double regular_acceleration = 1e-7, regular_force = 1e-9;  // in units of the cost
-constexpr double soft_force = 1e-6;  // the same where contacts are soft, too
+constexpr double soft_force = 1e-6;                                  // the same where contacts are soft, too
 constexpr double soft_contact = 1e3;  // weight of contacts that cannot all hold
 // of a foot that comes down to the ground: 1, s, m/s
 constexpr double settle_weight = 1000, settle_time = 0.03, settle_slow = 0.05, settle_fast = 0.3;

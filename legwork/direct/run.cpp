@@ -14,14 +14,14 @@ namespace legwork {
 
 namespace {
 
-constexpr double reach = 2e-5;       // m: closer than this, points touch
-constexpr double loose_reach = 3e-4;  // m: the same after a step by impulses, which is less exact
-constexpr double hard_touch = 1e-5;  // m/s: faster than this, touching is an impact
-constexpr double too_fast = 1e4;     // m/s or rad/s
+constexpr double reach = 2e-5;         // m: closer than this, points touch
+constexpr double loose_reach = 3e-4;   // m: the same after a step by impulses, which is less exact
+constexpr double hard_touch = 1e-5;    // m/s: faster than this, touching is an impact
+constexpr double too_fast = 1e4;       // m/s or rad/s
 constexpr double impulse_step = 1e-3;  // s: where contacts change too often to be followed one by one ...
 constexpr double busy_span = 0.02;     // s: ... which is when there were ...
 constexpr int busy_changes = 3;        // ... so many changes within the span
-constexpr int flows = 4;             // of the account: torques, ground, passive, outside
+constexpr int flows = 4;               // of the account: torques, ground, passive, outside
 
 // dq/dt of all coordinates (the quaternion's derivative is linear in it, so that Runge-Kutta keeps its
 // order).

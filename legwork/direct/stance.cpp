@@ -30,8 +30,8 @@ void Director::find_soles() {
   }
 }
 
-// Newton steps of a small problem: soles that are near the ground go onto it and none into it, feet keep their
-// places seen from above, joints their ranges; the rest stays near the pose.
+// Newton steps of a small problem: soles that are near the ground go onto it and none into it, feet keep
+// their places seen from above, joints their ranges; the rest stays near the pose.
 void Director::stand_on_ground() {
   const Creature& body = system_.world.body;
   const Model<double>& m = system_.model;
@@ -42,7 +42,8 @@ void Director::stand_on_ground() {
   for (size_t i = 0; i < sole_.size(); ++i) {
     const ContactSite<double>& site = system_.contacts.sites[i];
     const Vec3d p = point_position(w_, site.link, site.pos);
-    if (sole_[i] && -ground_depth(system_.world.terrain, p, site.radius).depth < near) sites.push_back(int(i));
+    if (sole_[i] && -ground_depth(system_.world.terrain, p, site.radius).depth < near)
+      sites.push_back(int(i));
   }
   if (sites.empty()) return;
   const std::vector<double> pose = q_;
