@@ -123,8 +123,12 @@ Json summary(const Made& made) {
 
 namespace {
 
+// Indented lines are tables and diagrams for a terminal; the page has its own.
 Account account_of(const Story& story) {
-  return {story.about.empty() ? join(story.lines, ". ") : story.about, story.measures, story.panels};
+  std::vector<std::string> sentences;
+  for (const std::string& line : story.lines)
+    if (!line.empty() && line[0] != ' ') sentences.push_back(line);
+  return {story.about.empty() ? join(sentences, ". ") : story.about, story.measures, story.panels};
 }
 
 }  // namespace

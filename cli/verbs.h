@@ -15,20 +15,20 @@ using Words = std::vector<std::string>;  // the arguments after the verb
 int creatures(const Words& words);
 int check(const Words& words);
 int inspect(const Words& words);
+int drop(const Words& words);
+int walk(const Words& words);
 int discover(const Words& words);
 int direct(const Words& words);
-int drop(const Words& words);
-int reach_verb(const Words& words);
-int walk(const Words& words);
-int script(const Words& words);
 int modes(const Words& words);
+int reach_verb(const Words& words);
+int script(const Words& words);
 int run(const Words& words);
 int rerun(const Words& words);
 int study(const Words& words);
-int export_motion(const Words& words);
-int view(const Words& words);
 int gait(const Words& words);
 int compare(const Words& words);
+int view(const Words& words);
 int render(const Words& words);
+int export_motion(const Words& words);
 
 }  // namespace legwork::cli
