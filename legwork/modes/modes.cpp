@@ -330,6 +330,7 @@ PlantedOptions planted_options(const World& world, const ModesOptions& o, const 
   planted.turn = o.turn * pi / 180, planted.soft = o.soft * pi / 180, planted.clearance = o.clearance;
   planted.sway = o.sway >= 0 ? o.sway : r.limbs.legs.size() == 2 && r.pace.swing > 0 ? 0.25 : 0;
   planted.gravity = norm(world.gravity);
+  planted.seconds = o.seconds;
   planted.ground = !o.air && r.act != Act::none;
   planted.in_place = r.act == Act::jump || r.act == Act::jumping_jack;
   if (r.act == Act::jumping_jack) planted.hz = 2 * r.pace.hz;

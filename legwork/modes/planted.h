@@ -7,16 +7,17 @@
 // away, so that no joint goes beyond its range by `soft` or more, and none stops with a jerk.
 //
 // The paper leaves the ground open. Here every foot has a stance, centred on the time when its modes carry it
-// back under the body, in which it stays where it was put down. The root goes along its path at the speed of
-// the feet in stance, as high as the legs reach (in flight: as gravity has it). An inverse-kinematics layer
-// moves each leg's joints by what is missing: in stance to the planted place, in swing to the modes' own foot
-// path plus a quintic that leads from one plant to the next with continuous acceleration. Its variables are
-// the angles before the soft limits, so limits hold by construction.
+// back under the body, in which its contact points stay where they were put down (balls roll; a foot with toes
+// may rise on them). The root goes along its path at the speed of the feet in stance, as high as the legs
+// reach, in flight as gravity has it. Legs get what is missing from leg_path.h: a whole cycle at once, which
+// repeats; on uneven ground the whole motion. Where a leg cannot do it, the whole gait gives way: the trunk
+// goes lower or moves less, then steps get shorter.
 
 #include <memory>
 #include <vector>
 
 #include "legwork/ground/terrain.h"
+#include "legwork/modes/leg_path.h"
 #include "legwork/modes/select.h"
 #include "legwork/motion/motion.h"
 
@@ -24,13 +25,6 @@ namespace legwork {
 
 // Joint coordinates (nv) of equation 4 at a time, before the limits.
 void modal_pose(const Modes& modes, const std::vector<ModeUse>& uses, double time, double* y) noexcept;
-
-// The soft limit and its slope.
-struct SoftLimit {
-  double lower, upper, soft;
-  double operator()(double y) const noexcept;
-  double slope(double y) const noexcept;
-};
 
 struct PlantedOptions {
   double hz = 1, duty = 0.6;
@@ -41,18 +35,19 @@ struct PlantedOptions {
   double clearance = 0.03;    // hip heights: feet in swing go at least so high
   double crouch = 0;          // hip heights: the root lower than it could be
   double sway = 0;            // share of the way to the feet in stance that the root goes sideways
+  double heel = 0.65;         // of a foot with toes: share of the stance in which all of it stands
   double gravity = 9.81;      // m/s^2, of flight
+  double seconds = 10;        // what uneven ground is prepared for
   bool ground = true;         // false: equation 4 alone, the root at rest
 };
 
 struct PlantedMeasures {
-  double speed = 0;         // m/s
-  double slide = 0;         // m, largest way of a foot's point in one stance
-  double sink = 0;          // m, largest depth of a contact point of a foot
-  double limit_excess = 0;  // rad or m, largest way of a joint past its limit
-  double correction = 0;    // rad, largest angle by which the ground layer moved a joint
-  double velocity_jump =
-      0;  // rad/s, largest change of a joint's velocity between frames beyond smooth motion
+  double speed = 0;          // m/s
+  double slide = 0;          // m, largest way of a standing contact point along the ground in one stance
+  double sink = 0;           // m, largest depth of a contact point
+  double limit_excess = 0;   // rad or m, largest way of a joint past its limit
+  double correction = 0;     // rad, largest angle by which the ground layer moved a joint
+  double velocity_jump = 0;  // rad/s, largest third difference of a joint's velocity between frames
 };
 
 class PlantedGait {
@@ -63,11 +58,17 @@ class PlantedGait {
   ~PlantedGait();
   PlantedGait(PlantedGait&&) noexcept;
 
-  // The configuration (nq) at a time. Times may come in any order; rising ones are cheapest.
+  // The configuration (nq) at a time.
   void at(double time, double* q);
   // Whether a leg is in stance.
   bool stance(int leg, double time) const;
   double speed() const;
+  // What the gait gave way by: shares of the strides, of the trunk's own motion; hip heights lower.
+  struct Manner {
+    double pace = 1, calm = 1, drop = 0;
+    double miss = 0;  // slip or sink of planted points, as a share of what is allowed
+  };
+  const Manner& manner() const;
 
   // Frames from 0 on. No physics: tau is zero, and forces share the weight among the feet that stand.
   Motion animate(double seconds, double rate);
