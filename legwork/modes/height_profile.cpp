@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "legwork/creature/creature.h"
 #include "legwork/math/real.h"
 
 namespace legwork {
@@ -67,7 +68,7 @@ std::vector<double> leap(const std::vector<double>& allowed, const std::vector<c
     }
     at = land;
   }
-  double level = 0;
+  double level = unlimited;
   for (int i = 0; i < n; ++i)
     if (down[size_t(i)]) level = std::min(level, allowed[size_t(i)] - shape[size_t(i)]);
   for (double& z : shape) z += level - room;

@@ -12,14 +12,14 @@ namespace legwork {
 
 namespace {
 
-constexpr double pull = 2e-4;  // weight of an angle beside a length of the leg
+constexpr double pull = 2e-4;         // weight of an angle beside a length of the leg
 constexpr double firmer[] = {20, 1};  // times that and bend: first a smooth way, then exact plants
-constexpr double bend = 3e-6;  // of d'' where time counts in cycles
-constexpr double stay = 0.03;  // of a plant's shift, lengths and turns
+constexpr double bend = 3e-6;         // of d'' where time counts in cycles
+constexpr double stay = 0.005;        // of a plant's shift, lengths and turns
 constexpr int rounds = 24;
-constexpr double toe_share = 0.7;   // of a foot's length that rising on its toes adds to the leg's
+constexpr double toe_share = 0.7;  // of a foot's length that rising on its toes adds to the leg's
 constexpr double unknown_place = std::numeric_limits<double>::quiet_NaN();
-constexpr double standing = 0.003; // leg lengths: points no higher than this stand
+constexpr double standing = 0.003;  // leg lengths: points no higher than this stand
 
 bool below(const Creature& c, int link, int ancestor) {
   while (link >= 0 && link != ancestor) link = c.links[size_t(link)].parent;
@@ -105,7 +105,8 @@ LegPath::LegPath(const Creature& c, const LimbLeg& leg, const std::vector<double
   std::vector<double> rest;
   for (const int j : dofs_) limits_.push_back(limits[size_t(j)]), rest.push_back(x[size_t(j)]);
   for (std::vector<double>& row : row_) row.resize(size_t(n_));
-  x_.resize(size_t(n_)), angle_.resize(size_t(n_)), g_.resize(size_t(n_)), H_.resize(size_t(n_ * n_)), mixed_.resize(size_t(n_ * 3));
+  x_.resize(size_t(n_)), angle_.resize(size_t(n_)), g_.resize(size_t(n_)), H_.resize(size_t(n_ * n_)),
+      mixed_.resize(size_t(n_ * 3));
 
   const std::vector<LinkFrame> frames = place(c, q);
   const LinkFrame foot{frames[size_t(leg.foot)].R, frames[size_t(leg.foot)] * leg.point};
@@ -245,6 +246,7 @@ double LegPath::look(const LegDemand& demand, const double* wish, const double* 
         const GroundDepth ground = ground_depth(terrain, center, site.radius);
         height = -ground.depth, n = ground.normal;
       }
+      depth_ = std::max(depth_, -height);
       e[0] = (height - (site.stands ? demand.clearance : 0)) * scale;
       if (e[0] >= 0) continue;
       count = 1;
@@ -257,8 +259,7 @@ double LegPath::look(const LegDemand& demand, const double* wish, const double* 
       Vec3d v;
       if (moves_[s][size_t(j)]) {
         const Twist<double>& S = w_.S[size_t(j)];
-        v = demand.carrier.R *
-            (S.lin + cross(S.ang, touch - w_.p[size_t(model_.link_of_dof[size_t(j)])]));
+        v = demand.carrier.R * (S.lin + cross(S.ang, touch - w_.p[size_t(model_.link_of_dof[size_t(j)])]));
       }
       if (count == 1) v.x = dot(n, v);
       for (int i = 0; i < count; ++i) row_[i][size_t(j)] = v[i];
@@ -285,7 +286,8 @@ double LegPath::look(const LegDemand& demand, const double* wish, const double* 
         double* H = &H_[size_t(j * n_)];
         for (int k = 0; k < n_; ++k) H[k] += row_[i][size_t(j)] * row_[i][size_t(k)];
         if (planted)
-          for (int k = 0; k < 3; ++k) mixed_[size_t(j * 3 + k)] -= row_[i][size_t(j)] * by_shift[k][i] * scale;
+          for (int k = 0; k < 3; ++k)
+            mixed_[size_t(j * 3 + k)] -= row_[i][size_t(j)] * by_shift[k][i] * scale;
       }
       if (!planted) continue;
       for (int k = 0; k < 3; ++k) {
@@ -441,8 +443,7 @@ double LegPath::total(const std::vector<LegDemand>& demands, const std::vector<d
       for (int a = 0; a < 3; ++a) value += second[a] * knots[size_t(at[a] * n_ + j)];
       sum += 0.5 * stiff_ * stiff_ * value * value;
       if (derive)
-        for (int a = 0; a < 3; ++a)
-          step_[size_t(at[a] * n_ + j)] -= stiff_ * stiff_ * second[a] * value;
+        for (int a = 0; a < 3; ++a) step_[size_t(at[a] * n_ + j)] -= stiff_ * stiff_ * second[a] * value;
     }
     if (derive)
       for (int a = 0; a < 3; ++a)
@@ -456,23 +457,25 @@ Footing LegPath::solve(const std::vector<LegDemand>& demands, const std::vector<
   closed_ = closed;
   intervals_ = int(demands.size()) / samples;
   count_ = closed ? intervals_ : intervals_ + 3;
-  const size_t size = size_t(count_ * n_);
-  knots_.assign(size, 0);
-  if (closed) shifts_.assign(size_t(std::max(1, intervals_ / per_cycle)), {});
+  const size_t size = size_t(count_ * n_), stances = size_t(std::max(1, intervals_ / per_cycle));
+  const bool warm = closed && knots_.size() == size && shifts_.size() == stances;
+  if (!warm) knots_.assign(size, 0);
+  if (closed && !warm) shifts_.assign(stances, {});
   inner_ = closed ? count_ - 3 : count_;
   width_ = 4 * n_, border_ = closed ? 3 * n_ + 3 * int(shifts_.size()) : 0;
   band_.resize(size_t(inner_ * n_ * width_)), edge_.resize(size_t(inner_ * n_ * border_));
   corner_.resize(size_t(border_ * border_)), step_.resize(size_t(inner_ * n_ + border_));
   for (const double times : firmer) {
+    if (warm && times > 1) continue;
     pull_ = pull * times, stiff_ = bend * times * per_cycle * per_cycle;
-    descend(demands, wishes, terrain);
+    descend(demands, wishes, terrain, times > 1 ? 1e-2 : 1e-3);
   }
   return footing(demands, wishes, terrain);
 }
 
-// Gauss-Newton steps until they gain nothing.
+// Gauss-Newton steps until they gain little.
 void LegPath::descend(const std::vector<LegDemand>& demands, const std::vector<double>& wishes,
-                      const Terrain& terrain) {
+                      const Terrain& terrain, double little) {
   double damping = 1e-6, cost = total(demands, wishes, terrain, knots_, shifts_, true);
   const size_t size = knots_.size();
   std::vector<double> tried(size);
@@ -480,42 +483,59 @@ void LegPath::descend(const std::vector<LegDemand>& demands, const std::vector<d
   for (int round = 0; round < rounds; ++round) {
     for (int i = 0; i < inner_ * n_; ++i) band_[size_t(i * width_)] += damping;
     for (int i = 0; i < border_; ++i) corner_[size_t(i * border_ + i)] += damping;
-    if (!factor_and_solve()) break;
+    if (!factor_and_solve()) return;
     double largest = 0;
     for (const double s : step_) largest = std::max(largest, std::fabs(s));
     const double less = largest > 0.6 ? 0.6 / largest : 1;
     for (size_t i = 0; i < size; ++i) tried[i] = knots_[i] + less * step_[i];
     for (size_t p = 0; p < shifts_.size() && closed_; ++p)
       for (int k = 0; k < 3; ++k) tried_shifts[p][k] = shifts_[p][k] + less * step_[size + 3 * p + size_t(k)];
-    const double now = total(demands, wishes, terrain, tried, tried_shifts, false);
-    const bool better = now < cost, done = better && cost - now < 1e-4 * cost && less == 1;
-    if (getenv("DBG2")) fprintf(stderr, "  round %d cost %g now %g damping %g step %g\n", round, cost, now, damping, largest);
-    if (better)
+    const double now = total(demands, wishes, terrain, tried, tried_shifts, true);
+    if (now < cost) {
       knots_.swap(tried), shifts_ = tried_shifts, damping = std::max(0.2 * damping, 1e-10);
-    else
+      if (cost - now < little * cost && less == 1) return;
+      cost = now;
+    } else {
       damping = std::max(10 * damping, 1e-7);
-    if (done || damping > 1) break;
-    cost = total(demands, wishes, terrain, knots_, shifts_, true);
+      if (damping > 1) return;
+      total(demands, wishes, terrain, knots_, shifts_, true);
+    }
   }
 }
 
 Footing LegPath::footing(const std::vector<LegDemand>& demands, const std::vector<double>& wishes,
                          const Terrain& terrain) {
   Footing worst;
-  std::vector<double> d(size_t(n_), 0.0), way(sites_.size(), 0.0);
-  std::vector<Vec3d> before(sites_.size(), Vec3d{unknown_place, 0, 0});
+  struct Stay {
+    Vec3d before{unknown_place, 0, 0}, last, low, high;
+    double way = 0;
+    int steps = 0;
+  };
+  std::vector<Stay> stays(sites_.size());
+  std::vector<double> d(size_t(n_), 0.0);
   for (size_t s = 0; s < demands.size(); ++s) {
     correction((double(s) + 0.5) / samples, d.data());
     const Vec3d up = demands[s].ground.column(2);
+    depth_ = 0;
     look(demands[s], &wishes[s * size_t(n_)], d.data(), shift(demands[s].stance), terrain, false);
+    worst.sink = std::max(worst.sink, depth_);
     for (size_t k = 0; k < sites_.size(); ++k) {
-      const Vec3d moved = misses_[k] - before[k];
+      Stay& stay = stays[k];
+      const Vec3d at = stay.before, level = at - up * dot(at, up), last = stay.last;
+      stay.before = misses_[k], stay.last = level;
       if (!std::isnan(misses_[k].x)) worst.sink = std::max(worst.sink, -dot(misses_[k], up));
-      way[k] = std::isnan(moved.x) ? 0 : way[k] + norm(moved - up * dot(moved, up));
-      worst.slip = std::max(worst.slip, way[k]);
+      if (std::isnan(misses_[k].x + at.x)) {
+        stay.steps = 0;
+        continue;
+      }
+      // the first and last samples lead from and into the swing, and do not count
+      if (++stay.steps < 2) continue;
+      if (stay.steps == 2) stay.low = stay.high = level, stay.way = 0;
+      if (stay.steps > 2) stay.way += norm(level - last);
+      for (int i = 0; i < 3; ++i)
+        stay.low[i] = std::min(stay.low[i], level[i]), stay.high[i] = std::max(stay.high[i], level[i]);
+      worst.slip = std::max({worst.slip, norm(stay.high - stay.low), 0.5 * stay.way});
     }
-    if (getenv("DBG3")) { fprintf(stderr, "  s %2zu %d%d", s, demands[s].planted, demands[s].rear_planted); for (size_t k = 0; k < sites_.size(); ++k) if (sites_[k].stands) fprintf(stderr, " (%5.2f %5.2f %5.2f)", 1e3*misses_[k].x, 1e3*misses_[k].y, 1e3*misses_[k].z); fprintf(stderr, " x"); for (int j = 0; j < n_; ++j) fprintf(stderr, " %4.0f", 57.3 * x_[size_t(j)]); fprintf(stderr, "\n"); }
-    before = misses_;
   }
   return worst;
 }

@@ -52,10 +52,10 @@ struct LegDemand {
   double clearance = 0;  // m, of points that do not stand
 };
 
-// How well planted points stay.
+// How well a leg stands.
 struct Footing {
-  double slip = 0;  // m, longest way of one along the ground in a stance
-  double sink = 0;  // m, deepest under it
+  double slip = 0;  // m, longest way of a planted point along the ground in a stance
+  double sink = 0;  // m, deepest of any point under it
 };
 
 class LegPath {
@@ -64,9 +64,9 @@ class LegPath {
   LegPath(const Creature& creature, const LimbLeg& leg, const std::vector<double>& q,
           const std::vector<double>& x, const std::vector<SoftLimit>& limits);
 
-  int carrier() const { return carrier_; }                   // link of the body
-  const std::vector<int>& dofs() const { return dofs_; }     // of the body
-  std::vector<int> standing_contacts() const;                // of the body
+  int carrier() const { return carrier_; }                // link of the body
+  const std::vector<int>& dofs() const { return dofs_; }  // of the body
+  std::vector<int> standing_contacts() const;             // of the body
   // How deep the standing points would be, were the foot there.
   double depth(const LinkFrame& foot, const Terrain& terrain) const;
   // What must be within reach of the hip's origin, seen from the foot's point, and how long the leg can be up
@@ -79,9 +79,9 @@ class LegPath {
 
   static constexpr int samples = 2;  // of each interval of the spline, at 1/4 and 3/4
   // wishes: dofs().size() angles for each demand. closed: the last interval leads to the first. per_cycle:
-  // intervals in a cycle of the gait.
+  // intervals in a cycle of the gait. Begins with the last answer where that is as long and closed.
   Footing solve(const std::vector<LegDemand>& demands, const std::vector<double>& wishes, bool closed,
-               int per_cycle, const Terrain& terrain);
+                int per_cycle, const Terrain& terrain);
   // Where a stance's plant went: ahead, left (m), turned (rad). Kept by later open paths for all theirs.
   Vec3d shift(int stance) const { return shifts_.empty() ? Vec3d{} : shifts_[which(stance)]; }
   // d at a place in the spline, counted in intervals.
@@ -103,7 +103,7 @@ class LegPath {
     return size_t((stance % n + n) % n);
   }
   void descend(const std::vector<LegDemand>& demands, const std::vector<double>& wishes,
-               const Terrain& terrain);
+               const Terrain& terrain, double little);
   Footing footing(const std::vector<LegDemand>& demands, const std::vector<double>& wishes,
                   const Terrain& terrain);
   void find_reach(const std::vector<double>& x, int foot, const Vec3d& point, bool ankle);
@@ -129,11 +129,12 @@ class LegPath {
   // normal equations: the band of the first knots; the border: the last three of a cycle, then the shifts
   int inner_ = 0, width_ = 0, border_ = 0;
   std::vector<double> band_, edge_, corner_;
-  std::vector<double> H_, g_;          // of one sample: n_ x n_, n_
-  std::vector<double> mixed_;          // n_ x 3: knots and shift
+  std::vector<double> H_, g_;  // of one sample: n_ x n_, n_
+  std::vector<double> mixed_;  // n_ x 3: knots and shift
   double shift_H_[3][3], shift_g_[3];
   std::vector<double> x_, angle_, row_[3];
   std::vector<Vec3d> misses_;  // of the sample looked at, per site; NaN: not planted
+  double depth_ = 0;           // deepest of the others
 };
 
 }  // namespace legwork

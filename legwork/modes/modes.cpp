@@ -305,6 +305,7 @@ ModalResult find_modes(const World& world, const ModesOptions& o) {
   r.pace = footwork_of(r.act, r.limbs);
   if (o.duty > 0) r.pace.duty = o.duty;
   r.pace.hz = o.hz > 0 ? o.hz : natural_hz(r.limbs.hip_height, norm(world.gravity));
+  if (o.hz <= 0 && r.act == Act::jump) r.pace.hz *= 1.7;  // a hop is as long as a step, not a stride
   if (o.hz <= 0 && r.limbs.legs.empty() && r.modes.rigid < r.modes.count())
     r.pace.hz = r.modes.frequency[size_t(r.modes.rigid)];
   if (r.act != Act::none)
@@ -332,6 +333,8 @@ PlantedOptions planted_options(const World& world, const ModesOptions& o, const 
   planted.gravity = norm(world.gravity);
   planted.seconds = o.seconds;
   planted.ground = !o.air && r.act != Act::none;
+  const bool leaps = r.act == Act::run || r.act == Act::jump || r.act == Act::jumping_jack;
+  if (leaps) planted.heel = 0;  // on its toes
   planted.in_place = r.act == Act::jump || r.act == Act::jumping_jack;
   if (r.act == Act::jumping_jack) planted.hz = 2 * r.pace.hz;
   return planted;

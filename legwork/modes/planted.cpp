@@ -17,13 +17,16 @@ namespace legwork {
 
 namespace {
 
-constexpr int intervals = 48;           // of a leg's spline, in a cycle
+constexpr int intervals = 64;           // of a leg's spline, in a cycle
 constexpr int samples = 96;             // of a cycle, for the root's height
 constexpr double reach_share = 0.985;   // of a leg's longest stretch
-constexpr double take_off_room = 0.04;  // hip heights
-constexpr double most_slip = 7e-4;      // m of a planted point in a stance ...
+constexpr double take_off_room = 0.02;  // hip heights
+constexpr double stretch = 0.12;        // hip heights that a leap may begin over the rest
+constexpr double most_slip = 5e-4;      // m of a planted point in a stance ...
 constexpr double most_sink = 6e-4;      // ... and under the ground
+constexpr double lowest_share = 0.3;    // hip heights: the root goes no lower for far feet; steps get shorter
 constexpr int most_cycles = 4;          // that a gait may take to repeat
+constexpr int far = 12;                 // a cycle that all of these begin with
 
 Mat3d turn_about_z(double angle) {
   double s, c;
@@ -81,7 +84,8 @@ struct PlantedGait::Parts {
     LinkFrame foot;
     Mat3d ground;
   };
-  std::vector<std::map<long, Plant>> plants;  // per leg, by the number of the stance
+  std::vector<std::map<long, Plant>> plants;        // per leg, by the number of the stance
+  std::vector<const ContactPoint*> trunk_contacts;  // of no leg
   double most_correction = 0;
 
   Parts(const Creature& c, const Modes& m, const Limbs& l, const std::vector<ModeUse>& u,
@@ -118,6 +122,13 @@ struct PlantedGait::Parts {
     for (const LimbLeg& leg : limbs.legs) {
       rest_foot.push_back({w.R[size_t(leg.foot)], point_position(w, leg.foot, leg.point) + shift});
       legs.emplace_back(creature, leg, modes.q0, modes.x0, limits);
+    }
+    for (const ContactPoint& point : creature.contacts) {
+      int link = point.link;
+      const auto is_hip = [&](const LimbLeg& leg) { return leg.hip == link; };
+      while (link >= 0 && std::none_of(limbs.legs.begin(), limbs.legs.end(), is_hip))
+        link = creature.links[size_t(link)].parent;
+      if (link < 0) trunk_contacts.push_back(&point);
     }
     length = std::max(limbs.hip_height, 1e-6);
     alignment = limbs.girdles > 1 ? 1 : 0;
@@ -224,10 +235,9 @@ struct PlantedGait::Parts {
     return f;
   }
 
-  // How far over its rest the root may be so that every foot in stance is within reach.
-  double reachable(double t) {
+  // How far over its rest the root may be, at most, so that every foot in stance is within reach.
+  double reachable(double t, double most) {
     modal(t);
-    double most = 0;
     for (size_t l = 0; l < legs.size(); ++l) {
       long cycle;
       const double u = share(l, t, cycle);
@@ -246,15 +256,17 @@ struct PlantedGait::Parts {
     put_plants(3 * period, 4 * period);
     std::vector<double> allowed(samples);
     std::vector<char> down(samples, 0);
-    for (int i = 0; i < samples; ++i) {
-      const double t = period * (3 + double(i) / samples);
-      allowed[size_t(i)] = reachable(t) - (options.crouch + manner.drop) * length;
-      for (size_t l = 0; l < legs.size(); ++l) down[size_t(i)] |= stance(l, t);
-    }
+    const auto time = [&](int i) { return period * (3 + double(i) / samples); };
+    for (int i = 0; i < samples; ++i)
+      for (size_t l = 0; l < legs.size(); ++l) down[size_t(i)] |= stance(l, time(i));
     const long standing = std::count(down.begin(), down.end(), 1);
-    height = standing > 0 && standing < samples
-                 ? leap(allowed, down, period, options.gravity, take_off_room * length)
-                 : smooth_below(allowed);
+    const bool leaps = standing > 0 && standing < samples;
+    for (int i = 0; i < samples; ++i)
+      allowed[size_t(i)] =
+          std::max(reachable(time(i), leaps ? stretch * length : 0), -lowest_share * length) -
+          (options.crouch + manner.drop) * length;
+    height =
+        leaps ? leap(allowed, down, period, options.gravity, take_off_room * length) : smooth_below(allowed);
   }
 
   // ---- equation 4 on the path: fills y, q and w
@@ -321,18 +333,26 @@ struct PlantedGait::Parts {
     }
   }
 
+  double depth_of(const ContactPoint& point) const {
+    const Vec3d p = point_position(w, point.link, point.pos);
+    return terrain.type == TerrainType::none ? point.radius - p.z
+                                             : ground_depth(terrain, p, point.radius).depth;
+  }
+
   // Solves all legs; returns their worst slip or sink as a share of what is allowed.
   double solve_legs() {
     const bool closed = cycles > 0;
-    const double period = 1 / options.hz, begin = closed ? 3 * period : 0,
-                 end = closed ? (3 + cycles) * period : std::max(options.seconds, period) + 0.1 * period;
+    const double period = 1 / options.hz, begin = closed ? far * period : 0,
+                 end = closed ? (far + cycles) * period : std::max(options.seconds, period) + 0.1 * period;
     const int count = closed ? cycles * intervals : int(std::ceil((end - begin) * options.hz * intervals));
     put_plants(begin - period, end + period);
     std::vector<std::vector<LegDemand>> demands(legs.size());
     std::vector<std::vector<double>> wishes(legs.size());
+    double worst = 0;
     for (int i = 0; i < count * LegPath::samples; ++i) {
       const double t = begin + period * (i + 0.5) / (intervals * LegPath::samples);
       modal(t);
+      for (const ContactPoint* point : trunk_contacts) worst = std::max(worst, depth_of(*point) / most_sink);
       for (size_t l = 0; l < legs.size(); ++l) {
         long cycle;
         const double u = share(l, t, cycle);
@@ -349,7 +369,6 @@ struct PlantedGait::Parts {
         for (const int j : legs[l].dofs()) wishes[l].push_back(wish(limbs.legs[l], j));
       }
     }
-    double worst = 0;
     for (size_t l = 0; l < legs.size(); ++l) {
       const Footing footing = legs[l].solve(demands[l], wishes[l], closed, intervals, terrain);
       worst = std::max({worst, footing.slip / most_slip, footing.sink / most_sink});
@@ -364,15 +383,14 @@ struct PlantedGait::Parts {
     for (ModeUse& use : uses) use.amplitude *= manner.pace;
     set_up_height();
     manner.miss = solve_legs();
-    if (getenv("DBG")) fprintf(stderr, "pace %g calm %g drop %g miss %g\n", manner.pace, manner.calm, manner.drop, manner.miss);
     return manner.miss;
   }
 
   // Where joints do not let the feet stand: the trunk calmer and lower, then steps shorter, until they do.
   void fit() {
     std::vector<Manner> found;
-    for (const double calm : {1.0, 0.3, 0.0})
-      for (const double drop : {0.0, 0.04, 0.08}) {
+    for (const double drop : {0.0, 0.04, 0.08})
+      for (const double calm : {1.0, 0.3, 0.0}) {
         if (attempt({1, calm, drop, 0}) < 1) return;
         found.push_back(manner);
       }
@@ -386,6 +404,29 @@ struct PlantedGait::Parts {
         found.push_back(manner);
       }
     attempt(*std::min_element(found.begin(), found.end(), better));
+  }
+
+  // Over one cycle: what is left of the largest change of a joint's velocity in 2 ms, less twice that in 1
+  // ms, which is nothing where velocities change steadily.
+  double velocity_jump(double seconds) {
+    const double h = 1e-3, e = 1e-5;
+    const int count = int(std::min(seconds, std::max(cycles, 1) / options.hz) / h);
+    std::vector<double> before(q.size()), v[3];
+    for (std::vector<double>& value : v) value.resize(y.size());
+    double in_one = 0, in_two = 0;
+    for (int i = 0; i <= count; ++i) {
+      std::swap(v[0], v[1]), std::swap(v[1], v[2]);
+      at(i * h - e);
+      before = q;
+      at(i * h + e);
+      difference_positions(model, before.data(), q.data(), v[2].data());
+      for (size_t j = 0; j < y.size(); ++j) {
+        if (root[j] || i < 2) continue;
+        in_one = std::max(in_one, std::fabs(v[2][j] - v[1][j]) / (2 * e));
+        in_two = std::max(in_two, std::fabs(v[2][j] - v[0][j]) / (2 * e));
+      }
+    }
+    return std::max(0.0, 2 * in_one - in_two);
   }
 
   void at(double t) {
@@ -461,7 +502,7 @@ Motion PlantedGait::animate(double seconds, double rate) {
     std::copy(p.q.begin(), p.q.end(), motion.q.begin() + long(size_t(f) * nq));
   }
   // the weight, shared by the feet that stand: no physics, but it says when they do
-  const double weight = p.creature.mass() * p.options.gravity, margin = 0.5 / intervals;
+  const double weight = p.creature.mass() * p.options.gravity, margin = 1.0 / intervals;
   const size_t contacts = p.creature.contacts.size();
   motion.contact_force.assign(p.phase.empty() ? 0 : size_t(frames) * contacts * 3, 0);
   for (int f = 0; f < frames && !p.phase.empty(); ++f) {
@@ -479,8 +520,8 @@ Motion PlantedGait::animate(double seconds, double rate) {
   return motion;
 }
 
-PlantedMeasures PlantedGait::measure(const Motion& motion) const {
-  const Parts& p = *parts_;
+PlantedMeasures PlantedGait::measure(const Motion& motion) {
+  Parts& p = *parts_;
   PlantedMeasures m;
   m.speed = p.speed;
   m.correction = p.most_correction;
@@ -496,12 +537,9 @@ PlantedMeasures PlantedGait::measure(const Motion& motion) const {
     for (size_t j = 0; j < nv; ++j) {
       if (p.root[j]) continue;
       m.limit_excess = std::max({m.limit_excess, x[j] - dofs[j]->upper, dofs[j]->lower - x[j]});
-      // a jump is a change of velocity that its neighbours do not share
-      const auto v = [&](int k) { return motion.v[size_t(f - k) * nv + j]; };
-      if (f >= 3)
-        m.velocity_jump = std::max(m.velocity_jump, std::fabs(v(0) - 3 * v(1) + 3 * v(2) - v(3)));
     }
   }
+  m.velocity_jump = p.velocity_jump(motion.duration());
   return m;
 }
 

@@ -7,11 +7,11 @@
 // away, so that no joint goes beyond its range by `soft` or more, and none stops with a jerk.
 //
 // The paper leaves the ground open. Here every foot has a stance, centred on the time when its modes carry it
-// back under the body, in which its contact points stay where they were put down (balls roll; a foot with toes
-// may rise on them). The root goes along its path at the speed of the feet in stance, as high as the legs
-// reach, in flight as gravity has it. Legs get what is missing from leg_path.h: a whole cycle at once, which
-// repeats; on uneven ground the whole motion. Where a leg cannot do it, the whole gait gives way: the trunk
-// goes lower or moves less, then steps get shorter.
+// back under the body, in which its contact points stay where they were put down (balls roll; a foot with
+// toes may rise on them). The root goes along its path at the speed of the feet in stance, as high as the
+// legs reach, in flight as gravity has it. Legs get what is missing from leg_path.h: a whole cycle at once,
+// which repeats; on uneven ground the whole motion. Where a leg cannot do it, the whole gait gives way: the
+// trunk goes lower or moves less, then steps get shorter.
 
 #include <memory>
 #include <vector>
@@ -47,7 +47,7 @@ struct PlantedMeasures {
   double sink = 0;           // m, largest depth of a contact point
   double limit_excess = 0;   // rad or m, largest way of a joint past its limit
   double correction = 0;     // rad, largest angle by which the ground layer moved a joint
-  double velocity_jump = 0;  // rad/s, largest third difference of a joint's velocity between frames
+  double velocity_jump = 0;  // rad/s, by which a joint's velocity changes however short the time
 };
 
 class PlantedGait {
@@ -73,7 +73,7 @@ class PlantedGait {
   // Frames from 0 on. No physics: tau is zero, and forces share the weight among the feet that stand.
   Motion animate(double seconds, double rate);
   // Of a motion that animate made.
-  PlantedMeasures measure(const Motion& motion) const;
+  PlantedMeasures measure(const Motion& motion);
 
  private:
   struct Parts;

@@ -551,12 +551,14 @@ std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShap
     const double amplitude = size * h / per_unit;
     uses.back().amplitude = std::fabs(amplitude), uses.back().phase = amplitude < 0 ? phase + pi : phase;
     uses.back().hz = hz;
+    // limbs that go apart come back to where they rest, not beyond
+    if (heuristic == H::spread || heuristic == H::wave) uses.back().beta = amplitude;
   };
   if (act == Act::jumping_jack) {
     for (ModeUse& use : uses) use.hz = 2 * jump_hz;
-    beside(H::spread, 0.22, pi / 4, jump_hz,
+    beside(H::spread, 0.12, pi / 4, jump_hz,
            [](const ModeShape& s) { return 0.5 * (s.foot[0].y - s.foot[1].y); });
-    beside(H::wave, 0.45, pi / 4, jump_hz, [](const ModeShape& s) {
+    beside(H::wave, 0.4, pi / 4, jump_hz, [](const ModeShape& s) {
       return s.hand.size() == 2 ? 0.5 * (s.hand[0].y - s.hand[1].y) + 0.5 * (s.hand[0].z + s.hand[1].z) : 0;
     });
   }

@@ -34,5 +34,78 @@ TEST(ModalPose, IsEquationFour) {
   EXPECT_NEAR(y[1], 0.2 + 0.5 * std::cos(2 * pi * 2 * 0.125) + 0.25, 1e-15);
 }
 
+// A gait and what anyone measures of it.
+struct Animated {
+  ModalResult result;
+  Gait gait;
+};
+Animated animate(const std::string& creature, const std::string& action, const std::string& terrain = "plane",
+                 double turn = 0) {
+  World world = load_world(creature);
+  world.terrain = parse_terrain(terrain);
+  ModesOptions options;
+  options.action = action, options.turn = turn, options.seconds = 2;
+  if (creature == "dog") options.stiffness = "20", options.spine = 5;
+  if (creature == "human") options.stiffness = "100", options.spine = 10;
+  StepOptions step;
+  Animated a{make_modes_motion(world, options, {}, step), {}};
+  a.gait = measure_gait(a.result.motion);
+  return a;
+}
+
+struct Case {
+  const char *creature, *action;
+};
+
+void expect_good_footing(const Animated& a) {
+  EXPECT_LT(a.gait.slip, 1e-3);
+  EXPECT_LT(a.gait.penetration, 1e-3);
+  EXPECT_LT(a.result.planted.limit_excess, 5 * pi / 180);
+  EXPECT_LT(a.result.planted.velocity_jump, 0.1);
+  for (const LegGait& leg : a.gait.legs) EXPECT_FALSE(leg.stances.empty());
+}
+
+TEST(PlantedGait, FeetNeitherSlideNorSinkByAMillimetreOnLevelGround) {
+  for (const Case& c : {Case{"dog", "trot"},
+                        {"dog", "gallop"},
+                        {"dog", "jump"},
+                        {"human", "run"},
+                        {"human", "jumping-jack"},
+                        {"hexapod", "walk"},
+                        {"strider", "walk"},
+                        {"biped", "walk"},
+                        {"octopod", "walk"},
+                        {"tyrannosaurus", "walk"}}) {
+    SCOPED_TRACE(std::string(c.creature) + " " + c.action);
+    expect_good_footing(animate(c.creature, c.action));
+  }
+}
+
+TEST(PlantedGait, NorDoTheyUpASlopeOrInATurn) {
+  for (const Case& c : {Case{"dog", "walk"}, {"human", "walk"}, {"hexapod", "walk"}}) {
+    SCOPED_TRACE(c.creature);
+    expect_good_footing(animate(c.creature, c.action, "slope:5deg"));
+    const Animated turning = animate(c.creature, c.action, "plane", 10);
+    expect_good_footing(turning);
+    EXPECT_NEAR(turning.result.planted.speed, turning.gait.speed, 0.1 * turning.gait.speed);
+  }
+}
+
+TEST(PlantedGait, RepeatsWithItsCycle) {
+  World world = load_world("dog");
+  ModesOptions options;
+  options.action = "trot", options.stiffness = "20", options.spine = 5, options.hz = 2, options.seconds = 2;
+  StepOptions step;
+  const Motion motion = make_modes_motion(world, options, {}, step).motion;
+  const size_t nq = size_t(world.body.nq());
+  for (size_t j = 7; j < nq; ++j) EXPECT_NEAR(motion.q[10 * nq + j], motion.q[(10 + 60) * nq + j], 1e-9) << j;
+}
+
+TEST(PlantedGait, StandsOnUnevenGround) {
+  const Animated a = animate("strider", "walk", "rough:0.02,0.5");
+  EXPECT_LT(a.gait.slip, 3e-3);
+  EXPECT_GT(a.gait.speed, 0.2);
+}
+
 }  // namespace
 }  // namespace legwork
