@@ -51,9 +51,9 @@ commands_of() {  # DOCUMENT
     }' "$1" | sed -E 's/[[:space:]]+#.*//; s/^(build\/)?legwork /legwork /' | grep '^legwork '
 }
 
-for document in "$root"/README.md "$root"/docs/*.md; do
+for document in "$root"/README.md "$root"/docs/*.md "$root"/docs/how/*.md; do
   [[ $document == */options.md ]] && continue
-  folder=$scratch/$(basename "$document" .md)
+  folder=$scratch/${document#"$root"/}
   mkdir -p "$folder/docs/pictures"
   for name in examples creatures studies algorithms; do ln -s "$root/$name" "$folder/$name"; done
   while IFS= read -r command; do
