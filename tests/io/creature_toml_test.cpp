@@ -1,14 +1,12 @@
 #include "legwork/io/creature_toml.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 #include "legwork/io/load.h"
 #include "legwork/math/real.h"
+#include "tests/io/scratch.h"
 
 namespace legwork {
 namespace {
@@ -646,12 +644,9 @@ TEST(CreatureToml, ScaleGrowsMassWithTheCubeAndTurnsSingleLinksAlone) {
 
 class CreatureFiles : public testing::Test {
  protected:
-  void SetUp() override { std::filesystem::create_directories(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string path(const std::string& name) const { return scratch_ / name; }
   std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name)) << text;
-    return path(name);
+    return scratch_.write(name, text);
   }
   static std::string error_of(const std::string& path) {
     try {
@@ -663,8 +658,7 @@ class CreatureFiles : public testing::Test {
   }
 
  private:
-  const std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("legwork_creatures_" + std::to_string(::getpid()));
+  const Scratch scratch_;
 };
 
 TEST_F(CreatureFiles, AFileMayBuildOnAnother) {

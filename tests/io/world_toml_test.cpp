@@ -1,27 +1,22 @@
 #include "legwork/io/world_toml.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 #include "legwork/creature/place.h"
 #include "legwork/io/load.h"
 #include "legwork/math/real.h"
+#include "tests/io/scratch.h"
 
 namespace legwork {
 namespace {
 
 class WorldFiles : public testing::Test {
  protected:
-  void SetUp() override { std::filesystem::create_directories(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string path(const std::string& name) const { return scratch_ / name; }
   std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name)) << text;
-    return path(name);
+    return scratch_.write(name, text);
   }
   World world(const std::string& text) const { return load_world(write("w.toml", text)); }
   // Without the file's name.
@@ -36,8 +31,7 @@ class WorldFiles : public testing::Test {
   }
 
  private:
-  const std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("legwork_worlds_" + std::to_string(::getpid()));
+  const Scratch scratch_;
 };
 
 const std::string two_boxes = R"(
