@@ -1,5 +1,6 @@
 // legwork view: motions as a page to look at.
 
+#include <algorithm>
 #include <filesystem>
 #include <list>
 
@@ -45,9 +46,10 @@ int view(const Words& words) {
     motions.push_back(read_motion(file));
     if (motions.back().frames() == 0)
       throw Error({file, 0}, "motion", "has no frames; there is nothing to see");
-    const Account found = read_account(file);
-    showings.push_back({&motions.back(), std::filesystem::path(file).stem().string(), found.text,
-                        found.measures, found.panels});
+    std::string title = std::filesystem::path(file).stem().string();
+    std::replace(title.begin(), title.end(), '_', ' ');
+    const Account account = read_account(file);
+    showings.push_back({&motions.back(), title, account.text, account.measures, account.panels});
   }
   write_page(showings, options.report, options.title);
   const Output output(out);
