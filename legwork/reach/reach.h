@@ -1,6 +1,6 @@
 #pragma once
 // Reach: gaits for a skeleton from its joints' ranges of motion alone, after Wills, "Gait animation
-// generation and analysis" (dissertation, University of Oregon, 2008). Explore every pose of a planted limb,
+// and analysis for biomechanically articulated skeletons" (dissertation, University of Oregon, 2008). Explore every pose of a planted limb,
 // organise them in boxes, keep what walking allows, search for the smoothest gait, animate it, and polish it.
 
 #include <functional>
