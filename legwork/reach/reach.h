@@ -1,7 +1,8 @@
 #pragma once
 // Reach: gaits for a skeleton from its joints' ranges of motion alone, after Wills, "Gait animation
-// and analysis for biomechanically articulated skeletons" (dissertation, University of Oregon, 2008). Explore every pose of a planted limb,
-// organise them in boxes, keep what walking allows, search for the smoothest gait, animate it, and polish it.
+// and analysis for biomechanically articulated skeletons" (dissertation, University of Oregon, 2008). Explore
+// every pose of a planted limb, organise them in boxes, keep what walking allows, search for the smoothest
+// gait, animate it, and polish it.
 
 #include <functional>
 #include <map>
