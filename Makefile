@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc)
 CONFIGURE = cmake -G Ninja -DLEGWORK_WERROR=ON
 CTEST = ctest --output-on-failure --no-tests=error -j$(JOBS)
 
-.PHONY: help demo build test test-quick test-sanitize bench study format clean
+.PHONY: help demo build test test-quick test-sanitize bench study site format clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -46,6 +46,10 @@ bench:  ## speed, side by side with MuJoCo, DART and Bullet; writes build/bench.
 
 study: build  ## the long studies of studies/ (METHOD=walk for one method's); resumable
 	scripts/study.sh $(BUILD) $(METHOD)
+
+site:  ## the documents as a site that works offline: build/site/index.html
+	scripts/install_dependencies.sh site
+	mkdocs build --quiet --strict --site-dir $(abspath $(BUILD))/site
 
 format:  ## clang-format every source
 	git ls-files --cached --others --exclude-standard '*.h' '*.cpp' | xargs -r ls -d 2>/dev/null | xargs -r clang-format -i

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# usage: install_dependencies.sh GROUP...   groups: build viewer test sanitize bench
+# usage: install_dependencies.sh GROUP...   groups: build viewer test sanitize bench site
 # Installs the Debian packages that are missing; costs nothing when all are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,6 +11,7 @@ declare -A packages=(
   [bench]="libbenchmark-dev libmujoco-dev libdart-dev libdart-external-ikfast-dev libbullet-dev libbullet-extras-dev"
   [viewer]="nodejs npm"
   [sanitize]="libclang-rt-14-dev"
+  [site]="mkdocs python3-pymdownx libjs-katex"
 )
 
 missing=()

@@ -18,7 +18,7 @@ for verb in $("$legwork" --help | awk '/^Verbs/ {on = 1; next} /^$/ {on = 0} on 
   grep -q "legwork $verb\b" README.md || complain "README.md: verb '$verb' has no example"
 done
 
-documents=(README.md CONTRIBUTING.md docs/*.md docs/how/*.md)
+documents=(README.md CONTRIBUTING.md CHANGELOG.md docs/*.md docs/how/*.md)
 while IFS= read -r found; do
   file=${found%%:*} target=${found#*:}
   target=${target%%#*}
