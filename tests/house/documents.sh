@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: documents.sh ROOT LEGWORK
 # The documents say what is there: every option (docs/options.md is what the program says), every verb in the README,
-# every relative link and picture, every command's verb and options.
+# every relative link and picture, every command's verb and options, every key of the files that Legwork reads.
 set -u
 cd "$1" || exit 2
 legwork=$2
@@ -18,12 +18,37 @@ for verb in $("$legwork" --help | awk '/^Verbs/ {on = 1; next} /^$/ {on = 0} on 
   grep -q "legwork $verb\b" README.md || complain "README.md: verb '$verb' has no example"
 done
 
+# every key that a reader asks its file for stands in the document of that file
+keys_of() {
+  grep -ohE '([.>](find|has|number|unbounded|boolean|text|vec3|numbers|texts|choice|required_text|tables?)\(|only_one_of\(\{)("[a-z_]+"(, )?)+' \
+    "$@" | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u
+}
+describes() {  # DOCUMENT SOURCE...
+  local document=$1 key keys
+  keys=$(keys_of "${@:2}")
+  [ -n "$keys" ] || complain "$document: no keys were found in ${*:2}"
+  for key in $keys; do
+    grep -qw -- "$key" "$document" || complain "$document: key '$key' is not described; ${*:2} read it"
+  done
+}
+describes docs/creature_file.md legwork/io/creature_toml.cpp legwork/io/world_toml.cpp legwork/io/toml_{joint,link,pose,roles,shape}.cpp
+describes docs/direct.md legwork/io/program_toml.cpp
+describes docs/gait.md legwork/io/gait_toml.cpp
+describes docs/scenario_file.md legwork/io/scenario.cpp legwork/io/study.cpp
+
+anchors_of() {  # headings as links name them
+  grep -E '^#+ ' "$1" | sed -E 's/^#+ //' | tr '[:upper:]' '[:lower:]' | sed -E 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
 documents=(README.md CONTRIBUTING.md CHANGELOG.md docs/*.md docs/how/*.md)
 while IFS= read -r found; do
   file=${found%%:*} target=${found#*:}
-  target=${target%%#*}
-  [[ -z $target || $target == *://* || $target == mailto:* ]] && continue
-  [ -e "$(dirname "$file")/$target" ] || complain "$file: link to '$target' leads nowhere"
+  [[ $target == *://* || $target == mailto:* ]] && continue
+  path=${target%%#*} anchor=
+  [[ $target == *#* ]] && anchor=${target#*#}
+  if [ -n "$path" ]; then path=$(dirname "$file")/$path; else path=$file; fi
+  [ -e "$path" ] || complain "$file: link to '$target' leads nowhere"
+  [ -z "$anchor" ] || anchors_of "$path" | grep -qx -- "$anchor" || complain "$file: link to '$target': no such heading"
 done < <(grep -oHE '\]\([^) ]+' "${documents[@]}" | sed 's/:\](/:/')
 
 # each command of a code block or in backquotes: a known verb with known options
