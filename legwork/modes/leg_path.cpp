@@ -17,6 +17,7 @@ constexpr double firmer[] = {20, 1};  // times that and bend: first a smooth way
 constexpr double bend = 3e-6;         // of d'' where time counts in cycles
 constexpr double stay = 0.005;        // of a plant's shift, lengths and turns
 constexpr int rounds = 24;
+constexpr double level_arm = 3;    // radii: what a toe's turn counts for
 constexpr double toe_share = 0.7;  // of a foot's length that rising on its toes adds to the leg's
 constexpr double unknown_place = std::numeric_limits<double>::quiet_NaN();
 constexpr double standing = 0.003;  // leg lengths: points no higher than this stand
@@ -122,14 +123,19 @@ LegPath::LegPath(const Creature& c, const LimbLeg& leg, const std::vector<double
     const ContactPoint& p = c.contacts[i];
     if (!below(c, p.link, top)) continue;
     const LinkFrame at{frames[size_t(p.link)].R, frames[size_t(p.link)] * p.pos};
-    LegSite site{own_link(p.link), p.pos, p.radius, false, false, inverse(foot) * at};
+    LegSite site{own_link(p.link), p.pos, p.radius, false, false, false, inverse(foot) * at};
     site.stands = below(c, p.link, leg.foot) && at.p.z - p.radius < foot.p.z - leg.height + standing * reach_;
     toes |= site.stands && p.link != leg.foot;
     sites_.push_back(site), ids_.push_back(int(i));
   }
-  for (LegSite& site : sites_) site.rear = toes && site.stands && site.link == own_link(leg.foot);
+  for (LegSite& site : sites_) {
+    site.rear = toes && site.stands && site.link == own_link(leg.foot);
+    // one point alone may roll
+    const auto beside = [&](const LegSite& other) { return other.stands && other.link == site.link; };
+    site.toe = toes && site.stands && !site.rear && std::count_if(sites_.begin(), sites_.end(), beside) > 1;
+  }
   if (std::none_of(sites_.begin(), sites_.end(), [](const LegSite& s) { return s.stands; }))
-    sites_.push_back({own_link(leg.foot), leg.point, leg.height, true, false, {}}), ids_.push_back(-1);
+    sites_.push_back({own_link(leg.foot), leg.point, leg.height, true, false, false, {}}), ids_.push_back(-1);
   if (toes && ankle) {
     Vec3d sum;
     double count = 0;
@@ -228,7 +234,7 @@ double LegPath::look(const LegDemand& demand, const double* wish, const double* 
     const Vec3d center = demand.carrier * point_position(w_, site.link, site.pos);
     const bool planted = demand.planted && site.stands && (!site.rear || demand.rear_planted);
     misses_[s].x = unknown_place;
-    double e[3];
+    double e[4];
     Vec3d n = up, arm;
     int count = 3;
     if (planted) {
@@ -238,6 +244,7 @@ double LegPath::look(const LegDemand& demand, const double* wish, const double* 
       const Vec3d turned = rotation_between(demand.carrier.R * w_.R[size_t(site.link)], at.R);
       const Vec3d miss = center - at.p - cross(turned, n) * site.radius;
       for (int i = 0; i < 3; ++i) e[i] = miss[i] * scale;
+      if (site.toe) e[3] = dot(turned, left) * level_arm * site.radius * scale, count = 4;
       misses_[s] = miss;
     } else {
       double height = center.z - site.radius;
@@ -257,12 +264,14 @@ double LegPath::look(const LegDemand& demand, const double* wish, const double* 
     const Vec3d touch = transpose_times(demand.carrier.R, center - n * site.radius - demand.carrier.p);
     for (int j = 0; j < n_; ++j) {
       Vec3d v;
+      double pitch = 0;
       if (moves_[s][size_t(j)]) {
         const Twist<double>& S = w_.S[size_t(j)];
+        pitch = dot(demand.carrier.R * S.ang, left) * level_arm * site.radius;
         v = demand.carrier.R * (S.lin + cross(S.ang, touch - w_.p[size_t(model_.link_of_dof[size_t(j)])]));
       }
       if (count == 1) v.x = dot(n, v);
-      for (int i = 0; i < count; ++i) row_[i][size_t(j)] = v[i];
+      for (int i = 0; i < count; ++i) row_[i][size_t(j)] = i < 3 ? v[i] : pitch;
     }
     for (const auto& rotation : joints_.rotations) {
       const int v = rotation.v;
@@ -277,7 +286,10 @@ double LegPath::look(const LegDemand& demand, const double* wish, const double* 
         for (int k = 0; k < 3; ++k) row_[i][size_t(v + k)] = dot(old, turning[k]);
       }
     }
-    const Vec3d by_shift[3] = {ahead, left, cross(up, arm)};
+    const auto by_shift = [&](int k, int i) {
+      const Vec3d column = k == 0 ? ahead : k == 1 ? left : cross(up, arm);
+      return i < 3 ? column[i] : 0;
+    };
     for (int i = 0; i < count; ++i) {
       for (int j = 0; j < n_; ++j) row_[i][size_t(j)] *= scale * limits_[size_t(j)].slope(angle_[size_t(j)]);
       for (int j = 0; j < n_; ++j) {
@@ -287,12 +299,12 @@ double LegPath::look(const LegDemand& demand, const double* wish, const double* 
         for (int k = 0; k < n_; ++k) H[k] += row_[i][size_t(j)] * row_[i][size_t(k)];
         if (planted)
           for (int k = 0; k < 3; ++k)
-            mixed_[size_t(j * 3 + k)] -= row_[i][size_t(j)] * by_shift[k][i] * scale;
+            mixed_[size_t(j * 3 + k)] -= row_[i][size_t(j)] * by_shift(k, i) * scale;
       }
       if (!planted) continue;
       for (int k = 0; k < 3; ++k) {
-        shift_g_[k] -= by_shift[k][i] * scale * e[i];
-        for (int m = 0; m < 3; ++m) shift_H_[k][m] += by_shift[k][i] * by_shift[m][i] * scale * scale;
+        shift_g_[k] -= by_shift(k, i) * scale * e[i];
+        for (int m = 0; m < 3; ++m) shift_H_[k][m] += by_shift(k, i) * by_shift(m, i) * scale * scale;
       }
     }
   }

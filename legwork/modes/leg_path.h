@@ -40,6 +40,7 @@ struct LegSite {
   double radius = 0;
   bool stands = false;  // on the ground in the rest pose
   bool rear = false;    // of a foot that has toes: it may rise before they do
+  bool toe = false;     // of such a foot's toes: they stay level while they stand
   LinkFrame rest;       // its place and its link's axes, seen from the foot's point in the rest pose
 };
 
@@ -132,7 +133,7 @@ class LegPath {
   std::vector<double> H_, g_;  // of one sample: n_ x n_, n_
   std::vector<double> mixed_;  // n_ x 3: knots and shift
   double shift_H_[3][3], shift_g_[3];
-  std::vector<double> x_, angle_, row_[3];
+  std::vector<double> x_, angle_, row_[4];
   std::vector<Vec3d> misses_;  // of the sample looked at, per site; NaN: not planted
   double depth_ = 0;           // deepest of the others
 };

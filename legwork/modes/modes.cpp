@@ -325,6 +325,10 @@ ModalResult find_modes(const World& world, const ModesOptions& o) {
 
 namespace {
 
+double since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 PlantedOptions planted_options(const World& world, const ModesOptions& o, const ModalResult& r) {
   PlantedOptions planted;
   planted.hz = r.pace.hz, planted.duty = r.pace.duty, planted.phase = r.pace.phase;
@@ -383,10 +387,12 @@ ModalResult make_modes_motion(const World& world, const ModesOptions& o, const M
     PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted_options(world, o, r),
                      world.terrain);
     r.motion = gait.animate(o.seconds, run.rate);
-    r.planted = gait.measure(r.motion);
     r.kinematic = true;
+    r.motion.wall_seconds = since(start);
+    r.planted = gait.measure(r.motion);
+    return r;
   }
-  r.motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  r.motion.wall_seconds = since(start);
   return r;
 }
 

@@ -17,16 +17,17 @@ namespace legwork {
 
 namespace {
 
-constexpr int intervals = 64;           // of a leg's spline, in a cycle
-constexpr int samples = 96;             // of a cycle, for the root's height
-constexpr double reach_share = 0.985;   // of a leg's longest stretch
-constexpr double take_off_room = 0.02;  // hip heights
-constexpr double stretch = 0.12;        // hip heights that a leap may begin over the rest
-constexpr double most_slip = 5e-4;      // m of a planted point in a stance ...
-constexpr double most_sink = 6e-4;      // ... and under the ground
-constexpr double lowest_share = 0.3;    // hip heights: the root goes no lower for far feet; steps get shorter
-constexpr int most_cycles = 4;          // that a gait may take to repeat
-constexpr int far = 12;                 // a cycle that all of these begin with
+constexpr int intervals = 64;             // of a leg's spline, in a cycle
+constexpr double edge = 0.5 / intervals;  // of a cycle: so long before and after its stance a foot stays put
+constexpr int samples = 96;               // of a cycle, for the root's height
+constexpr double reach_share = 0.985;     // of a leg's longest stretch
+constexpr double take_off_room = 0.02;    // hip heights
+constexpr double stretch = 0.12;          // hip heights that a leap may begin over the rest
+constexpr double most_slip = 5e-4;        // m of a planted point in a stance ...
+constexpr double most_sink = 6e-4;        // ... and under the ground
+constexpr double lowest_share = 0.3;  // hip heights: the root goes no lower for far feet; steps get shorter
+constexpr int most_cycles = 4;        // that a gait may take to repeat
+constexpr int far = 12;               // a cycle that all of these begin with
 
 Mat3d turn_about_z(double angle) {
   double s, c;
@@ -143,10 +144,9 @@ struct PlantedGait::Parts {
     cycle = long(n);
     return c - n;
   }
-  bool stance(size_t l, double t, double margin = 0) const {
+  bool stance(size_t l, double t) const {
     long cycle;
-    const double u = share(l, t, cycle);
-    return u >= margin && u < options.duty - margin;
+    return share(l, t, cycle) < options.duty;
   }
 
   // Stance is centred on the middle of the way back; the body goes at the feet's mean speed in it.
@@ -354,17 +354,18 @@ struct PlantedGait::Parts {
       modal(t);
       for (const ContactPoint* point : trunk_contacts) worst = std::max(worst, depth_of(*point) / most_sink);
       for (size_t l = 0; l < legs.size(); ++l) {
+        // planted a little longer than it stands, so that its stance is clean from end to end
         long cycle;
-        const double u = share(l, t, cycle);
+        const double u = share(l, t + edge * period, cycle), planted = options.duty + 2 * edge;
         const size_t carrier = size_t(legs[l].carrier());
         LegDemand demand;
         demand.carrier = {w.R[carrier], w.p[carrier]};
-        demand.planted = u < options.duty;
-        demand.rear_planted = u < options.heel * options.duty;
+        demand.planted = u < planted;
+        demand.rear_planted = u < options.heel * planted;
         demand.plant = plants[l].at(cycle).foot, demand.ground = plants[l].at(cycle).ground;
         demand.stance = int(cycle);
         if (!demand.planted)
-          demand.clearance = options.clearance * length * hop((u - options.duty) / (1 - options.duty));
+          demand.clearance = options.clearance * length * hop((u - planted) / (1 - planted));
         demands[l].push_back(demand);
         for (const int j : legs[l].dofs()) wishes[l].push_back(wish(limbs.legs[l], j));
       }
@@ -502,14 +503,18 @@ Motion PlantedGait::animate(double seconds, double rate) {
     std::copy(p.q.begin(), p.q.end(), motion.q.begin() + long(size_t(f) * nq));
   }
   // the weight, shared by the feet that stand: no physics, but it says when they do
-  const double weight = p.creature.mass() * p.options.gravity, margin = 1.0 / intervals;
+  const double weight = p.creature.mass() * p.options.gravity, margin = edge / p.options.hz;
+  const auto stands = [&](size_t l, int f) {
+    const double t = motion.time[size_t(f)];
+    return p.stance(l, t - margin) && p.stance(l, t + margin);
+  };
   const size_t contacts = p.creature.contacts.size();
   motion.contact_force.assign(p.phase.empty() ? 0 : size_t(frames) * contacts * 3, 0);
   for (int f = 0; f < frames && !p.phase.empty(); ++f) {
     int standing = 0;
-    for (size_t l = 0; l < p.legs.size(); ++l) standing += p.stance(l, motion.time[size_t(f)], margin);
+    for (size_t l = 0; l < p.legs.size(); ++l) standing += stands(l, f);
     for (size_t l = 0; l < p.legs.size(); ++l) {
-      if (!p.stance(l, motion.time[size_t(f)], margin)) continue;
+      if (!stands(l, f)) continue;
       const std::vector<int> points = p.legs[l].standing_contacts();
       for (const int c : points)
         motion.contact_force[(size_t(f) * contacts + size_t(c)) * 3 + 2] =

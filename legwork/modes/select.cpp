@@ -556,7 +556,7 @@ std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShap
   };
   if (act == Act::jumping_jack) {
     for (ModeUse& use : uses) use.hz = 2 * jump_hz;
-    beside(H::spread, 0.12, pi / 4, jump_hz,
+    beside(H::spread, 0.1, pi / 4, jump_hz,
            [](const ModeShape& s) { return 0.5 * (s.foot[0].y - s.foot[1].y); });
     beside(H::wave, 0.4, pi / 4, jump_hz, [](const ModeShape& s) {
       return s.hand.size() == 2 ? 0.5 * (s.hand[0].y - s.hand[1].y) + 0.5 * (s.hand[0].z + s.hand[1].z) : 0;
