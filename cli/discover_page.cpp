@@ -90,6 +90,48 @@ std::string sensor_picture(const Creature& body, const Motion& motion, const Cha
   return picture(left + width + 20, bottom + 20, inside);
 }
 
+// Where the point went and where the creature did, from above.
+std::string chase_picture(const Motion& motion, const Channel& follow, const Channel& com) {
+  const double width = 720, margin = 20;
+  double low[2] = {unlimited, unlimited}, high[2] = {-unlimited, -unlimited};
+  for (const Channel* c : {&follow, &com})
+    for (int f = 0; f < motion.frames(); ++f)
+      for (int k = 0; k < 2; ++k) {
+        const double x = c->values[size_t(f) * 3 + size_t(k)];
+        low[k] = std::min(low[k], x), high[k] = std::max(high[k], x);
+      }
+  const double scale = width / std::max({high[0] - low[0], high[1] - low[1], 1e-9});
+  const double height = scale * (high[1] - low[1]);
+  const auto line = [&](const Channel& c, const char* color, const char* dashes) {
+    std::string points;
+    const int stride = std::max(1, motion.frames() / 1000);
+    for (int f = 0; f < motion.frames(); f += stride) {
+      const double* p = &c.values[size_t(f) * 3];
+      points +=
+          number(margin + scale * (p[0] - low[0])) + "," + number(margin + scale * (high[1] - p[1])) + " ";
+    }
+    return "<polyline fill='none' stroke='" + std::string(color) + "' stroke-width='2' stroke-dasharray='" +
+           dashes + "' points='" + points + "'/>";
+  };
+  return picture(width + 2 * margin, height + 2 * margin,
+                 line(com, "#2166ac", "none") + line(follow, "#b2182b", "2 5"));
+}
+
+void add_chase(const Motion& motion, std::vector<ReportPanel>& panels) {
+  const Channel *follow = motion.channel("follow"), *com = motion.channel("center of mass");
+  if (!follow || !com || motion.frames() < 2) return;
+  PlotPanel plot{"time (s)", "distance (m)", {}, {{"to the point", {}}}, false};
+  for (int f = 0; f < motion.frames(); f += std::max(1, motion.frames() / 500)) {
+    const double *a = &com->values[size_t(f) * 3], *b = &follow->values[size_t(f) * 3];
+    plot.x.push_back(motion.time[size_t(f)]);
+    plot.series[0].second.push_back(std::hypot(a[0] - b[0], a[1] - b[1]));
+  }
+  panels.push_back({"Chase",
+                    "From above: the point that it follows (red dots) and its centre of mass (blue).",
+                    SvgPanel{chase_picture(motion, *follow, *com)}});
+  panels.push_back({"Distance", "From its centre of mass to the point.", plot});
+}
+
 }  // namespace
 
 std::vector<ReportPanel> search_panels(const Problem& problem, const Findings& found) {
@@ -117,6 +159,7 @@ std::vector<ReportPanel> search_panels(const Problem& problem, const Findings& f
 std::vector<ReportPanel> gait_panels(const Problem& problem, const Motion& motion,
                                      const Candidate& candidate) {
   std::vector<ReportPanel> panels;
+  add_chase(motion, panels);
   if (const Channel* sensors = motion.channel("sensors"))
     panels.push_back({"Sensors", "When each sensor is on.",
                       SvgPanel{sensor_picture(problem.world.body, motion, *sensors)}});

@@ -142,8 +142,33 @@ Vec3d ground_color(const Vec3d& p, double cell, double distance, double pixel) {
   return Vec3d{0.80, 0.795, 0.78} * (1 - fade * (0.16 * thin + 0.24 * thick));
 }
 
+// The way of the point that the creature follows, if it does: dots on the ground, m.
+struct Chase {
+  std::vector<Vec3d> dots;
+  double radius = 0;
+
+  explicit Chase(const Motion& motion, double size) : radius(0.03 * size) {
+    constexpr int most = 60;
+    const Channel* follow = motion.channel("follow");
+    if (!follow) return;
+    for (int k = 0; k <= most; ++k) {
+      const size_t f = size_t(k) * size_t(motion.frames() - 1) / most;
+      dots.push_back({follow->values[3 * f], follow->values[3 * f + 1], 0});
+    }
+  }
+  // The last one is where the point is.
+  bool covers(const Vec3d& p) const {
+    for (size_t k = 0; k < dots.size(); ++k) {
+      const double r = k + 1 == dots.size() ? 2 * radius : radius, dx = p.x - dots[k].x, dy = p.y - dots[k].y;
+      if (dx * dx + dy * dy < r * r) return true;
+    }
+    return false;
+  }
+};
+
 struct Shader {
   const RayScene& scene;
+  const Chase& chase;
   double cell, pixel, reach;
   Light light;
 
@@ -153,7 +178,9 @@ struct Shader {
     const Vec3d p = eye + direction * hit.distance;
     Vec3d n = hit.normal;
     if (dot(n, direction) > 0) n = -n;
-    const Vec3d albedo = hit.part < 0 ? ground_color(p, cell, hit.distance, pixel) : hit.color;
+    const Vec3d albedo = hit.part >= 0     ? hit.color
+                         : chase.covers(p) ? Vec3d{0.75, 0.10, 0.08}
+                                           : ground_color(p, cell, hit.distance, pixel);
     const Vec3d start = p + n * (1e-4 * reach);
     // one ray to the lamp, somewhere on its disc
     Vec3d a, b;
@@ -191,9 +218,10 @@ unsigned char to_byte(double linear) {
   return (unsigned char)(255 * std::pow(std::clamp(x, 0.0, 1.0), 1 / 1.15) + 0.5);
 }
 
-Picture shoot(const RayScene& scene, const Camera& camera, double reach, const RenderOptions& o) {
+Picture shoot(const RayScene& scene, const Chase& chase, const Camera& camera, double reach,
+              const RenderOptions& o) {
   Picture picture{o.width, o.height, std::vector<unsigned char>(size_t(3) * o.width * o.height)};
-  const Shader shader{scene, round_length(reach / 6), 2 * camera.half_width / o.width, reach, {}};
+  const Shader shader{scene, chase, round_length(reach / 6), 2 * camera.half_width / o.width, reach, {}};
   static constexpr int bases[6] = {2, 3, 5, 7, 11, 13};
   std::vector<std::array<double, 6>> points(size_t(o.samples));
   for (int k = 0; k < o.samples; ++k)
@@ -285,7 +313,7 @@ Picture frame_picture(Poses& poses, RayScene& scene, double time, const Vec3d& e
     wide += way.size();
     scene.place(poses.at(time), poses.motion().terrain, target, 40 * wide);
   }
-  return shoot(scene, stand_off(target, wide, tall, facing, o), size, o);
+  return shoot(scene, Chase(poses.motion(), size), stand_off(target, wide, tall, facing, o), size, o);
 }
 
 }  // namespace
@@ -306,8 +334,11 @@ Picture render_strip(const Motion& motion, int count, const RenderOptions& optio
   RayScene scene(motion.creature, count);
   const double facing = heading(poses), size = norm(largest_extent(poses, scene));
   const Vec3d along{std::cos(facing), std::sin(facing), 0};
-  // moments stand at least a body apart along the way; the creature's own travel is kept where it is longer
+  // moments stand at least a body apart along the way; the creature's own travel is kept where it is longer,
+  // and where it follows a point, whose way is drawn
+  const Chase chase(motion, size);
   Bounds all;
+  for (const Vec3d& dot : chase.dots) all.add(dot);
   double last = -1e300, widest = 0;
   for (int k = 0; k < count; ++k) {
     const double time = motion.time.front() + (count > 1 ? motion.duration() * k / (count - 1) : 0);
@@ -320,7 +351,7 @@ Picture render_strip(const Motion& motion, int count, const RenderOptions& optio
                     Vec3d{corner & 1 ? b.high.x : b.low.x, corner & 2 ? b.high.y : b.low.y, 0} - b.center(),
                     along)));
     const double own = dot(b.center(), along), needed = k == 0 ? own : last + 0.85 * (widest + half);
-    const double shift = std::max(0.0, needed - own);
+    const double shift = chase.dots.empty() ? std::max(0.0, needed - own) : 0;
     last = own + shift;
     widest = half;
     const Vec3d moved = along * shift;
@@ -333,7 +364,9 @@ Picture render_strip(const Motion& motion, int count, const RenderOptions& optio
   side.azimuth = options.azimuth == RenderOptions().azimuth ? -pi / 2 : options.azimuth;
   const Vec3d extent = all.high - all.low;
   const double wide = std::abs(extent.x * along.x) + std::abs(extent.y * along.y);
-  return shoot(scene, stand_off(all.center(), wide, 1.15 * extent.z, facing, side), size, side);
+  const double deep = chase.dots.empty() ? 0 : std::abs(extent.x * along.y) + std::abs(extent.y * along.x);
+  const double tall = 1.15 * (extent.z + deep * std::abs(std::sin(options.elevation)));
+  return shoot(scene, chase, stand_off(all.center(), wide, tall, facing, side), size, side);
 }
 
 namespace {
