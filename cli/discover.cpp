@@ -60,7 +60,7 @@ void describe(Visitor& v, SearchOptions& o) {
            {{"hysteresis", "integrator and hysteresis, figures 6 and 7 of the paper"},
             {"linear", "no delay and no threshold: the creature will come to rest"}},
            "what a node does with its sum");
-  v.flag("tune_springs", o.problem.tune_springs, "fine-tune passive springs and dampers, too");
+  v.flag("tune_springs", o.problem.tune_springs, "fine-tune passive springs and dampers, too; joints without a spring may grow one");
   v.flag("tune_body", o.problem.tune_body,
          "fine-tune sizes and masses of links, too; stronger muscles weigh more");
   v.number("apart", o.search.apart,
@@ -334,6 +334,11 @@ class Discover : public MotionVerb {
                           percent(found_.resting_share) + " come to rest; " +
                           std::to_string(found_.diverged) + " candidates gained energy or diverged, " +
                           std::to_string(found_.rejected) + " did not keep their speed at half the step");
+    if (problem_.pursues())
+      story.lines.push_back("speeds are those towards the point" +
+                            (problem_.follow.size() > 1
+                                 ? ", mean over " + std::to_string(problem_.follow.size()) + " curves"
+                                 : std::string()));
     std::vector<std::vector<std::string>> rows = {
         {"gait", "speed", "untuned", "lengths/s", "Froude", "robust", "untuned", "what it does"}};
     Json gaits = Json::array();

@@ -224,7 +224,7 @@ std::vector<std::pair<std::string, std::string>> metric_choices() {
           {"distance", "way of the centre of mass, start to end"},
           {"upright", "the same; falling over counts as 0"},
           {"hops", "distance plus hop_weight times the integral of height squared"},
-          {"pursuit", "way made towards the follow point"},
+          {"pursuit", "way made towards the follow point, mean over four curves or on that of --follow"},
           {"FORMULA", "of " + names}};
 }
 

@@ -109,6 +109,44 @@ TEST(Rollout, MetricsAreFormulasOfWhatHappened) {
   EXPECT_THROW(problem_of("bounder", 1, options), Error);
 }
 
+TEST(Rollout, PursuitIsTheMeanOverTheCurvesAndNotLookedAtOnceNothingIsGained) {
+  const double seconds = 3;
+  const Problem all = problem_of("crawler", seconds);
+  ASSERT_EQ(all.follow.size(), 4u);
+  const std::vector<Candidate> candidates = random_candidates(all, 24);
+  const std::vector<Evaluation> mean = Evaluator(all, {1, false})(candidates);
+  std::vector<std::vector<Evaluation>> each;
+  for (const FollowPath& curve : all.follow) {
+    ProblemOptions options;
+    options.follow = curve;
+    each.push_back(Evaluator(problem_of("crawler", seconds, options), {1, false})(candidates));
+  }
+  int whole = 0;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    double sum = 0;
+    size_t k = 0;
+    do sum += each[k++][i].score / 4;
+    while (k < 4 && sum > 0);
+    EXPECT_NEAR(mean[i].score, sum, 1e-12);
+    EXPECT_EQ(mean[i].descriptor, each[0][i].descriptor);
+    whole += k == 4 && sum > 0;
+  }
+  EXPECT_GT(whole, 0);
+}
+
+// The integral of v . F: a body that is carried straight at a still point gains what it goes.
+TEST(Rollout, PursuitOfAStillPointIsWhatTheDistanceShrinksBy) {
+  ProblemOptions options;
+  options.follow = FollowPath{{0}, {{3, 1, 0}}};
+  const Problem p = problem_of("crawler", 3, options);
+  for (const Candidate& c : random_candidates(p, 8)) {
+    const Motion motion = record_motion(p, c);
+    const std::vector<double>& com = motion.channel("center of mass")->values;
+    const auto apart = [&](size_t at) { return std::hypot(3 - com[at], 1 - com[at + 1]); };
+    EXPECT_NEAR(Evaluator(p, {1, true})({c}).front().score, apart(0) - apart(com.size() - 3), 2e-3);
+  }
+}
+
 TEST(Rollout, EnergyFromNowhereIsRejected) {
   Problem p = problem_of("bounder", 1);
   const std::vector<Candidate> candidates = random_candidates(p, 4);
@@ -142,6 +180,50 @@ TEST(Equip, ABodyWithoutSensorsAndActuatorsGetsThem) {
   EXPECT_EQ(touch, int(c.legs.size()));
   EXPECT_EQ(angle, 2 * (c.nv() - 6));
   for (const Actuator& a : e.body.actuators) EXPECT_TRUE(a.ks > 0 && a.lower < a.upper) << a.name;
+}
+
+// Beyond half a turn a rotation vector jumps to the other side, and an actuator would push on for ever.
+TEST(Equip, CommandsOfABallJointStayWithinHalfATurn) {
+  const Creature c = equip(load_creature("ragdoll")).body;
+  int balls = 0, dof = 0;
+  for (const Link& link : c.links)
+    for (const Joint& joint : link.joints) {
+      double farthest = 0;
+      for (const Actuator& a : c.actuators)
+        if (a.dof >= dof && a.dof < dof + nv(joint))
+          farthest += std::pow(std::max(std::fabs(a.lower), std::fabs(a.upper)), 2);
+      if (joint.type == JointType::ball) {
+        ++balls;
+        EXPECT_LT(std::sqrt(farthest), 3.1) << link.name;
+      }
+      dof += nv(joint);
+    }
+  EXPECT_GT(balls, 4);
+  const Problem p = problem_of("ragdoll", 1);
+  for (const Evaluation& e : Evaluator(p, {1, false})(random_candidates(p, 1)))
+    EXPECT_EQ(e.status, Status::ok);
+}
+
+TEST(Problem, ASpringThatGrowsRestsAsTheBodyStands) {
+  ProblemOptions options;
+  options.tune_springs = true;
+  const Problem p = problem_of("luxo", 1, options);
+  std::vector<double> values = nominal(p);
+  int springs = 0;
+  for (size_t i = 0; i < values.size(); ++i)
+    if (p.parameters[i].kind == ParameterKind::spring_stiffness) {
+      EXPECT_EQ(values[i], 0);
+      values[i] = p.parameters[i].variable.upper, ++springs;
+    }
+  ASSERT_EQ(springs, 2);
+  const Creature body = express(p, values).body;
+  const std::vector<double> stand = stand_positions(body);
+  for (const Actuator& a : body.actuators) {
+    const Spring& spring = body.dofs()[size_t(a.dof)]->spring;
+    EXPECT_EQ(spring.type, SpringType::linear);
+    EXPECT_EQ(spring.stiffness, p.world.body.actuators[0].ks);
+    EXPECT_EQ(spring.rest, stand[size_t(a.dof)]);
+  }
 }
 
 std::string verdict(Creature c) {
