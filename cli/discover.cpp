@@ -394,6 +394,7 @@ class Discover : public MotionVerb {
                   {"useful_share", found_.useful_share},
                   {"resting_share", found_.resting_share},
                   {"best_speed", best_speed},
+                  {"best_score", found_.gaits.empty() ? 0 : found_.gaits.front().record.evaluation.score},
                   {"lengths_per_second", best_speed / problem_.length},
                   {"froude", best_speed * best_speed / (9.81 * problem_.length)},
                   {"robustness", robustness},
