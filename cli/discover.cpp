@@ -60,7 +60,8 @@ void describe(Visitor& v, SearchOptions& o) {
            {{"hysteresis", "integrator and hysteresis, figures 6 and 7 of the paper"},
             {"linear", "no delay and no threshold: the creature will come to rest"}},
            "what a node does with its sum");
-  v.flag("tune_springs", o.problem.tune_springs, "fine-tune passive springs and dampers, too; joints without a spring may grow one");
+  v.flag("tune_springs", o.problem.tune_springs,
+         "fine-tune passive springs and dampers, too; joints without a spring may grow one");
   v.flag("tune_body", o.problem.tune_body,
          "fine-tune sizes and masses of links, too; stronger muscles weigh more");
   v.number("apart", o.search.apart,
@@ -207,18 +208,18 @@ class Discover : public MotionVerb {
 
   std::vector<Candidate> seeds_from(const std::string& path) const {
     const ArchivedSearch other = read_search(path);
-    const Creature body = parse_creature_toml(other.identity.creature, path);
-    // the same body's gaits come with their tuned numbers: the search goes on improving them
-    const bool same = other.identity.creature == write_creature_toml(problem_.world.body);
-    const auto fits = [&](const Candidate& c) {
-      return same && int(c.weights.size()) == problem_.shape.weights() &&
-             (c.parameters.empty() || c.parameters.size() == problem_.parameters.size());
-    };
+    World world = problem_.world;
+    world.body = parse_creature_toml(other.identity.creature, path);
+    ProblemOptions options = options_.problem;
     std::vector<Candidate> seeds;
     for (const GaitRecord& g : other.gaits)
       for (const Record& r : other.records)
-        if (r.number == g.number)
-          seeds.push_back(fits(r.candidate) ? r.candidate : carry_over(body, r.candidate, problem_));
+        if (r.number == g.number) {
+          options.hidden = hidden_of(r.candidate.weights.size(), int(world.body.sensors.size()),
+                                     int(world.body.actuators.size()));
+          const Problem simpler = make_problem(world, options, problem_.step, problem_.rate);
+          seeds.push_back(carry_over(simpler, r.candidate, problem_));
+        }
     return seeds;
   }
 

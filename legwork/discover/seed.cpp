@@ -14,21 +14,38 @@ int place_of(const std::vector<Named>& all, const std::string& name) {
   return -1;
 }
 
-// Hidden nodes of a network with so many weights, sensors and actuators.
-int hidden_of(size_t weights, int sensors, int actuators) {
-  for (int hidden = 0;; ++hidden) {
-    const size_t n = size_t(NetworkShape{sensors, hidden, actuators}.weights());
-    if (n >= weights) return hidden;
+// Where it was in the old range, in the new one; the same range keeps every bit.
+double moved(double x, const Variable& from, const Variable& to) {
+  if (from.lower == to.lower && from.upper == to.upper) return x;
+  return to.lower + (x - from.lower) / (from.upper - from.lower) * (to.upper - to.lower);
+}
+
+// Numbers of the same name come over, the others begin as the body has them.
+std::vector<double> carry_numbers(const Problem& from, const std::vector<double>& values, const Problem& to) {
+  if (values.size() != from.parameters.size()) return {};
+  std::vector<double> result = nominal(to);
+  for (size_t i = 0; i < result.size(); ++i) {
+    const Parameter& now = to.parameters[i];
+    for (size_t k = 0; k < values.size(); ++k) {
+      const Parameter& was = from.parameters[k];
+      if (was.kind == now.kind && was.variable.name == now.variable.name)
+        result[i] = moved(values[k], was.variable, now.variable);
+    }
   }
+  return result;
 }
 
 }  // namespace
 
-Candidate carry_over(const Creature& from, const Candidate& candidate, const Problem& problem) {
-  const Creature& to = problem.world.body;
-  const int sensors = int(from.sensors.size()), actuators = int(from.actuators.size());
-  const NetworkShape old{sensors, hidden_of(candidate.weights.size(), sensors, actuators), actuators};
-  const NetworkShape& now = problem.shape;
+int hidden_of(size_t weights, int sensors, int actuators) {
+  int hidden = 0;
+  while (size_t(NetworkShape{sensors, hidden, actuators}.weights()) < weights) ++hidden;
+  return hidden;
+}
+
+Candidate carry_over(const Problem& simpler, const Candidate& candidate, const Problem& problem) {
+  const Creature &from = simpler.world.body, &to = problem.world.body;
+  const NetworkShape &old = simpler.shape, &now = problem.shape;
   // what the old network calls an input or a node of the new one; -1: it has none
   const auto old_node = [&](int node) {
     if (node < now.hidden) return node < old.hidden ? node : -1;
@@ -50,6 +67,7 @@ Candidate carry_over(const Creature& from, const Candidate& candidate, const Pro
             candidate.weights[size_t(old_row * old.inputs() + column)];
     }
   }
+  result.parameters = carry_numbers(simpler, candidate.parameters, problem);
   return result;
 }
 

@@ -6,7 +6,11 @@
 namespace legwork {
 
 // A network for the problem with the connections of another body's: sensors and actuators correspond by name,
-// hidden nodes by number; connections that the other did not have weigh 0. Its numbers stay with it.
-Candidate carry_over(const Creature& from, const Candidate& candidate, const Problem& problem);
+// hidden nodes by number; connections that the other did not have weigh 0. Tuned numbers correspond by name,
+// too, each at the same place of its range.
+Candidate carry_over(const Problem& simpler, const Candidate& candidate, const Problem& problem);
+
+// Hidden nodes of a network with so many weights.
+int hidden_of(size_t weights, int sensors, int actuators);
 
 }  // namespace legwork

@@ -161,11 +161,20 @@ TEST(Rollout, EnergyFromNowhereIsRejected) {
 
 TEST(Seed, ABodysOwnNetworksComeOverUnchangedAndASimplerOnesInPart) {
   const Problem p = problem_of("bounder", 1);
-  const Candidate own = random_candidates(p, 1).front();
-  EXPECT_EQ(carry_over(p.world.body, own, p).weights, own.weights);
+  for (const Candidate& own : random_candidates(p, 2)) {
+    const Candidate same = carry_over(p, own, p);
+    EXPECT_EQ(same.weights, own.weights);
+    EXPECT_EQ(same.parameters, own.parameters);
+    EXPECT_EQ(hidden_of(own.weights.size(), p.shape.sensors, p.shape.actuators), p.shape.hidden);
+  }
   const Problem cart = problem_of("cart", 1);
-  const Candidate other = carry_over(p.world.body, own, cart);
+  const Candidate other = carry_over(p, random_candidates(p, 2)[1], cart);
   EXPECT_EQ(int(other.weights.size()), cart.shape.weights());
+  EXPECT_EQ(other.parameters.size(), cart.parameters.size());
+  for (size_t i = 0; i < other.parameters.size(); ++i) {
+    const Variable& v = cart.parameters[i].variable;
+    EXPECT_TRUE(other.parameters[i] >= v.lower - 1e-9 && other.parameters[i] <= v.upper + 1e-9) << v.name;
+  }
 }
 
 TEST(Equip, ABodyWithoutSensorsAndActuatorsGetsThem) {
