@@ -16,8 +16,15 @@ namespace {
 // of the equations, in units of accelerations of points at the height of the hips.
 constexpr double center_rate = 2, trunk_rate = 3, joint_rate = 4, foot_rate = 5;
 constexpr double center_weight = 4, height_weight = 4, trunk_weight = 2, joint_weight = 0.02, foot_weight = 4;
+// Laws answer to no larger distance than this, in heights or rad: far off, they pull evenly.
+constexpr double far_point = 0.2, far_turn = 0.5;
 constexpr double most_shift =
     0.5;  // heights: a foot is put down at most so far from where the source puts it
+
+Vec3d at_most(const Vec3d& v, double most) {
+  const double size = norm(v);
+  return size > most ? v * (most / size) : v;
+}
 
 class Performer {
  public:
@@ -45,7 +52,7 @@ class Performer {
                       law([this, j] {
                         const double w = joint_rate * beat_;
                         return Vec3d(a_[size_t(j)] + 2 * w * (v_[size_t(j)] - d_.v()[size_t(j)]) +
-                                         w * w * difference_[size_t(j)],
+                                         w * w * std::clamp(difference_[size_t(j)], -far_turn, far_turn),
                                      0, 0);
                       }),
                       free_ ? joint_weight * height_ * height_ : 1);
@@ -151,12 +158,12 @@ class Performer {
     turn_ = rotation_vector(w_.R[0] * transpose(now.R[0]));
     const Vec3d spin = w_.R[0] * Vec3d(v_[3], v_[4], v_[5]), spin_rate = w_.R[0] * Vec3d(a_[3], a_[4], a_[5]);
     const double wt = trunk_rate * beat_, wc = center_rate * beat_;
-    trunk_ = spin_rate + (spin - now.vel[0].ang) * (2 * wt) + turn_ * (wt * wt);
+    trunk_ = spin_rate + (spin - now.vel[0].ang) * (2 * wt) + at_most(turn_, far_turn) * (wt * wt);
     Vec3d x, v, a;
     source_.at(t, source_.center_of_mass, x, v, a);
     const Vec3d c = d_.value(d_.center_of_mass()), cv = d_.rate(d_.center_of_mass());
     const Vec3d off = c - x - shift_, slip = cv - v;
-    center_ = a - slip * (2 * wc) - off * (wc * wc);
+    center_ = a - slip * (2 * wc) - at_most(off, far_point * height_) * (wc * wc);
     // by how much the point where the body could come to rest lies off the source's
     capture_ = level(off + slip * (1 / beat_));
   }
@@ -166,9 +173,7 @@ class Performer {
     const double w = foot_rate * beat_, t = d_.time();
     Vec3d x, v, a;
     source_.at(t, source_.soles[i], x, v, a);
-    Vec3d place = shift_ + capture_;
-    const double far = norm(place), most = most_shift * height_;
-    if (far > most) place = place * (most / far);
+    const Vec3d place = at_most(shift_ + capture_, norm(shift_) + most_shift * height_);
     const double s = std::min(1.0, foot.done / 0.8), share = s * s * (3 - 2 * s);
     Vec3d target = x + foot.from * (1 - share) + place * share;
     target.z += sample(d_.system().world.terrain, target.x, target.y).height -
@@ -181,7 +186,7 @@ class Performer {
     }
     const Vec3d now = sole(i),
                 speed = point_velocity(d_.workspace(), source_.supports[i].link, source_.supports[i].sole);
-    return a + (v - speed) * (2 * w) + (target - now) * (w * w);
+    return a + (v - speed) * (2 * w) + at_most(target - now, far_point * height_) * (w * w);
   }
 
   const TrackSource& source_;
