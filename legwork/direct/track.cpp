@@ -28,8 +28,13 @@ Vec3d at_most(const Vec3d& v, double most) {
 
 class Performer {
  public:
-  Performer(const TrackSource& source, Director& director, double height)
-      : source_(source), d_(director), height_(height), model_(director.system().model), w_(model_) {
+  Performer(const TrackSource& source, const Curve& plan, Director& director, double height)
+      : source_(source),
+        plan_(plan),
+        d_(director),
+        height_(height),
+        model_(director.system().model),
+        w_(model_) {
     const double g = norm(d_.system().world.gravity);
     beat_ = std::sqrt((g > 0 ? g : 9.81) / height);
     q_.resize(size_t(model_.nq)), v_.resize(size_t(model_.nv)), a_.resize(size_t(model_.nv));
@@ -160,7 +165,7 @@ class Performer {
     const double wt = trunk_rate * beat_, wc = center_rate * beat_;
     trunk_ = spin_rate + (spin - now.vel[0].ang) * (2 * wt) + at_most(turn_, far_turn) * (wt * wt);
     Vec3d x, v, a;
-    source_.at(t, source_.center_of_mass, x, v, a);
+    source_.at(t, plan_, x, v, a);
     const Vec3d c = d_.value(d_.center_of_mass()), cv = d_.rate(d_.center_of_mass());
     const Vec3d off = c - x - shift_, slip = cv - v;
     center_ = a - slip * (2 * wc) - at_most(off, far_point * height_) * (wc * wc);
@@ -190,6 +195,7 @@ class Performer {
   }
 
   const TrackSource& source_;
+  const Curve& plan_;  // of the centre of mass
   Director& d_;
   double height_, beat_ = 1;
   const Model<double>& model_;
@@ -247,7 +253,8 @@ Tracked track(const World& world, const TrackSource& source, const DirectOptions
   out.shortfalls = find_shortfalls(out.demands, out.weight, out.height);
   Director director(world, direct);
   director.pushes = pushes;
-  Performer performer(source, director, out.height);
+  const Curve plan = plan_center(source, out.demands, norm(world.gravity));
+  Performer performer(source, plan, director, out.height);
   std::vector<double> v;
   const std::vector<double> q = first_pose(source, director.system().model, world, v);
   director.initialize = [&](Director&) { performer.begin(); };

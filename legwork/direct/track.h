@@ -34,10 +34,11 @@ struct Demand {
   Vec3d wanted, wanted_moment;  // of the ground, N, and N m about the centre of mass
   Vec3d missing, missing_moment;  // what of it no contact could give
   bool has_pressure = false;
-  Vec3d pressure;         // wanted centre of pressure
-  double margin = 0;      // m: of it inside the polygon of the standing points; negative outside
-  double friction = 0;    // wanted: level over upright force
-  std::vector<int> down;  // supports that stand
+  Vec3d pressure;           // wanted centre of pressure
+  double margin = 0;        // m: of it inside the polygon of the standing points; negative outside
+  double friction = 0;      // wanted: level over upright force
+  std::vector<int> down;    // supports that stand
+  std::vector<Vec3d> feet;  // the points that bear, world
   Missing reason = Missing::nothing;
 };
 
@@ -59,6 +60,10 @@ void check_direct(const Creature& creature);
 std::vector<Demand> find_demands(const TrackSource& source, const World& world);
 // Stretches of shortfalls, in order of time.
 std::vector<Shortfall> find_shortfalls(const std::vector<Demand>& demands, double weight, double height);
+
+// The centre of mass as the ground lets it move over the source's footholds, as near to the source as can be;
+// its height is the source's.
+Curve plan_center(const TrackSource& source, const std::vector<Demand>& demands, double gravity);
 
 // Where the performance went off the source, at the motion's rate.
 struct Deviation {

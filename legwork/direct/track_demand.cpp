@@ -59,6 +59,7 @@ class Inquiry {
     clear_forces(model_, w_);
     inverse_dynamics(model_, a_.data(), w_, d.tau.data());
     find_points(d);
+    for (const Point& p : points_) d.feet.push_back(p.at);
     if (roots_.size() != 1) return d;  // none: what holds it gives all; several: each would need its own
     const Vec3d com = center_of_mass(model_, w_);
     const int link = model_.link_of_dof[size_t(roots_[0])];
