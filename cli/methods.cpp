@@ -52,7 +52,8 @@ Method of_direct(const World& world) {
     Method tried;
     const auto install_it = [&] {
       Director director(world);
-      install(load_program(shipped.name), director);
+      const Program program = load_program(shipped.name);
+      install(program, director);
     };
     if (passes(install_it, world.body, tried))
       m.how += (m.how.empty() ? "--algorithm " : ", ") + shipped.name;

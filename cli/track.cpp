@@ -140,17 +140,18 @@ TrackRun run_track(const std::string& file, double tempo, double seconds, const 
   if (run.source.motion.frames() < 3)
     throw Error("--track: '" + file + "' has " + std::to_string(run.source.motion.frames()) +
                 " frames; accelerations need three");
-  TrackOptions options;
-  options.tempo = tempo;
-  run.followed = std::make_shared<TrackSource>(run.source.motion, tempo, options.smooth);
-  Progress progress("performing", long(std::min(seconds, run.followed->seconds()) * 1000), task.quiet);
+  run.lead = add_lead(run.source.motion) / tempo;
+  run.followed = std::make_shared<TrackSource>(run.source.motion, tempo);
+  Progress progress("performing", long(std::min(seconds + run.lead, run.followed->seconds()) * 1000),
+                    task.quiet);
   long shown = 0;
-  run.tracked = track(task.world, *run.followed, direct, std::min(seconds, run.followed->seconds()),
-                      task.asked.rate, pushes(task.asked, task.world), [&](const Director& d) {
-                        const long now = long(d.time() * 1000);
-                        if (now - shown >= 100) progress.advance(now - shown), shown = now;
-                        return !interrupted();
-                      });
+  run.tracked =
+      track(task.world, *run.followed, direct, std::min(seconds + run.lead, run.followed->seconds()),
+            task.asked.rate, pushes(task.asked, task.world), [&](const Director& d) {
+              const long now = long(d.time() * 1000);
+              if (now - shown >= 100) progress.advance(now - shown), shown = now;
+              return !interrupted();
+            });
   stop_if_interrupted();
   return run;
 }
@@ -165,6 +166,9 @@ Story tell_track(const TrackRun& run, const std::string& file) {
       " joints found by name" +
       (run.source.missing.empty() ? "" : "; not in the motion: " + listed(run.source.missing)) +
       (run.source.left_over.empty() ? "" : "; not in the body: " + listed(run.source.left_over)));
+  if (run.lead > 0)
+    story.lines.push_back("it begins at rest, so that " + with_unit(run.lead, "s") +
+                          " of standing come first, to shift its weight; times below include them");
   double short_time = 0;
   for (const Shortfall& s : t.shortfalls) short_time += s.to - s.from;
   const double share = source.seconds() > 0 ? short_time / source.seconds() : 0;
@@ -226,7 +230,8 @@ Story tell_track(const TrackRun& run, const std::string& file) {
                 {"joints_found", run.source.joints},
                 {"joints_missing", run.source.missing},
                 {"joints_left_over", run.source.left_over},
-                {"source_seconds", source.seconds()},
+                {"source_seconds", source.seconds() - run.lead},
+                {"lead", run.lead},
                 {"body_weight", t.weight},
                 {"ground_could_give_it", t.shortfalls.empty()},
                 {"short_share", share},

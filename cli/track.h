@@ -11,6 +11,7 @@ namespace legwork::cli {
 
 struct TrackRun {
   Mapped source;
+  double lead = 0;                        // s of standing before it
   std::shared_ptr<TrackSource> followed;  // the same, with its derivatives and stances
   Tracked tracked;
   std::string ground;

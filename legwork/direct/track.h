@@ -18,11 +18,6 @@
 
 namespace legwork {
 
-struct TrackOptions {
-  double tempo = 1;       // times as fast as the source
-  double smooth = 0.035;  // s: frames within this time make up a velocity and an acceleration
-};
-
 enum class Missing { nothing, air, pull, friction, pressure, turn };
 std::string to_string(Missing what);
 

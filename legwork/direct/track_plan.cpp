@@ -64,6 +64,19 @@ std::vector<Vec3d> pressures(const std::vector<Demand>& demands, const Curve& ce
   return p;
 }
 
+// Frames of the last stride: between the last two touch-downs of one foot; 0: there is none.
+size_t last_stride(const TrackSource& source, const std::vector<Demand>& demands) {
+  double period = 0;
+  for (const Support& s : source.supports)
+    for (size_t i = 1; i < s.stances.size(); ++i)
+      if (s.stances[i - 1].starts) period = std::max(period, s.stances[i].down - s.stances[i - 1].down);
+  const double end = demands.back().time;
+  size_t frames = 0;
+  while (frames + 1 < demands.size() && demands[demands.size() - 1 - frames].time > end - period + 1e-9)
+    ++frames;
+  return period < end ? frames : 0;
+}
+
 }  // namespace
 
 Curve plan_center(const TrackSource& source, const std::vector<Demand>& demands, double gravity) {
@@ -80,9 +93,20 @@ Curve plan_center(const TrackSource& source, const std::vector<Demand>& demands,
   }
   // what runs away, from the end
   std::vector<Vec3d> run(n);
+  const auto back = [&](const Vec3d& later, size_t k, const Vec3d& pressure) {
+    const double h =
+        k + 1 < n ? demands[k + 1].time - demands[k].time : demands[k].time - demands[k - 1].time;
+    return pressure + (later - pressure) * exp(-w[k] * h);
+  };
   run[n - 1] = level(plan.x[n - 1] + plan.v[n - 1] * (1 / w[n - 1]));
-  for (size_t k = n - 1; k-- > 0;)
-    run[k] = p[k] + (run[k + 1] - p[k]) * exp(-w[k] * (demands[k + 1].time - demands[k].time));
+  // a gait is thought to go on as its last stride went: what its end asks may be beyond the ground
+  if (const size_t stride = last_stride(source, demands); stride > 0) {
+    const Vec3d travel = level(plan.x[n - 1] - plan.x[n - 1 - stride]);
+    run[n - 1] += travel * 2.0;
+    for (int again = 2; again >= 1; --again)
+      for (size_t k = n; k-- > n - stride;) run[n - 1] = back(run[n - 1], k, p[k] + travel * double(again));
+  }
+  for (size_t k = n - 1; k-- > 0;) run[k] = back(run[k + 1], k, p[k]);
   // the centre follows it, from the start
   Vec3d x = level(plan.x[0]);
   for (size_t k = 0; k < n; ++k) {

@@ -120,6 +120,32 @@ Mapped map_motion(const Motion& motion, const Creature& creature) {
   return mapped;
 }
 
+double add_lead(Motion& motion) {
+  const Creature& c = motion.creature;
+  const int frames = motion.frames();
+  if (frames < 3 || c.legs.empty()) return 0;
+  const Model<double> model = make_model(c);
+  Workspace<double> w(model);
+  const auto center = [&](int f) {
+    update_positions(model, &motion.q[size_t(f) * model.nq], w);
+    return center_of_mass(model, w);
+  };
+  const double beat = std::sqrt(hip_height(c) / 9.81), step = motion.time[2] - motion.time[0];
+  const double speed = norm(center(2) - center(0)) / step;
+  if (speed > 0.1 * hip_height(c) / beat) return 0;
+  const int count = std::max(1, int(std::ceil(4 * beat / (0.5 * step))));
+  const auto repeat = [&](std::vector<double>& rows) {
+    if (rows.empty()) return;
+    const std::vector<double> first(rows.begin(), rows.begin() + long(rows.size() / size_t(frames)));
+    for (int i = 0; i < count; ++i) rows.insert(rows.begin(), first.begin(), first.end());
+  };
+  repeat(motion.q), repeat(motion.v), repeat(motion.contact_force);
+  const double lead = count * 0.5 * step;
+  for (double& t : motion.time) t += lead;
+  for (int i = 0; i < count; ++i) motion.time.insert(motion.time.begin(), motion.time[0] - 0.5 * step);
+  return lead;
+}
+
 // --- when what stands
 
 bool Support::down(double time) const {

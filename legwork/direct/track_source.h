@@ -25,6 +25,10 @@ struct Mapped {
 // Throws Error where nothing fits.
 Mapped map_motion(const Motion& motion, const Creature& creature);
 
+// A motion that begins at rest with time before it to stand and shift its weight: so many seconds of its
+// first frame, or none where it begins in motion. Returns the seconds.
+double add_lead(Motion& motion);
+
 // What may stand on the ground: a leg's foot, or, of a body without legs, a link with contact points.
 struct Support {
   std::string name;
@@ -46,7 +50,8 @@ struct Curve {
 class TrackSource {
  public:
   // tempo: how many times as fast as the motion was recorded.
-  TrackSource(const Motion& motion, double tempo, double smooth);
+  // smooth, s: frames within this time make up a velocity and an acceleration.
+  explicit TrackSource(const Motion& motion, double tempo = 1, double smooth = 0.035);
 
   double seconds() const { return times_.empty() ? 0 : times_.back(); }
   int frames() const { return int(times_.size()); }

@@ -215,6 +215,32 @@ TEST(Track, AStandingBodyThatIsPerformedStaysWhereItIs) {
   for (const Deviation& d : t.deviations) EXPECT_LT(d.center, 0.002);
 }
 
+TEST(Track, ThePlannedCentreObeysThePendulumOverThePressure) {
+  // two feet that take turns: the pressure jumps from one to the other, the planned centre swings between
+  // them
+  World world = load_world("biped");
+  const Motion motion = motion_of(world, 2, 120, [](double, std::vector<double>&) {});
+  TrackSource source(motion);
+  ASSERT_EQ(source.supports.size(), 2u);
+  source.supports[0].stances.clear(), source.supports[1].stances.clear();
+  for (int i = 0; i < 4; ++i)
+    source.supports[size_t(i % 2)].stances.push_back({0.5 * i, 0.5 * i + 0.5, true, true, {}, 0, 0});
+  const std::vector<Demand> demands = find_demands(source, world);
+  const Curve plan = plan_center(source, demands, 9.81);
+  for (size_t k = 1; k + 1 < demands.size(); ++k) {
+    if (demands[k - 1].down != demands[k + 1].down) continue;
+    const double h = 1.0 / 120;
+    const Vec3d a = (plan.x[k + 1] - plan.x[k] * 2.0 + plan.x[k - 1]) * (1 / (h * h));
+    EXPECT_NEAR(a.y, plan.a[k].y, 0.02);
+    // the pressure that this acceleration needs lies under the one standing foot
+    const double w2 = 9.81 / plan.x[k].z, p = plan.x[k].y - a.y / w2;
+    EXPECT_EQ(p < 0, world.body.legs[size_t(demands[k].down[0])].side == Side::right);
+  }
+  double most = 0;
+  for (const Vec3d& x : plan.x) most = std::max(most, std::abs(x.y));
+  EXPECT_LT(most, 0.1);  // a body left to itself would be metres away after four changes
+}
+
 TEST(Track, TwiceTheTempoTakesFourTimesTheAcceleration) {
   const World world = world_of(block_toml);
   const Motion motion = motion_of(world, 1, 60, [](double t, std::vector<double>& q) { q[2] = 1 + t * t; });
