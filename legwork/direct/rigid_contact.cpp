@@ -156,6 +156,9 @@ double violation(const ContactProblem& p) {
     worst = std::max(worst, -a);
     if (f[0] > 0) worst = std::max(worst, a);
     const double held = std::sqrt(f[1] * f[1] + f[2] * f[2]), most = p.mu[c] * f[0];
+    // beyond the cone, by the acceleration that the rest of the force would make
+    if (held > most * (1 + 1e-9))
+      worst = std::max(worst, (held - most) * p.A[size_t(i + 1) * size_t(p.rows()) + size_t(i) + 1]);
     if (!p.sliding[c] && held < most * (1 - 1e-9))
       worst = std::max({worst, std::abs(residual(p, i + 1)), std::abs(residual(p, i + 2))});
   }
@@ -247,7 +250,10 @@ static double attempt(ContactProblem& p, QuadraticProblem& scratch, double size)
       }
       if (change < 1e-11 * size) break;
     }
+    const std::vector<double> inside = p.f;
+    const double before = violation(p);
     if (polish(p, scratch) && violation(p) < 1e-8 * (1 + size)) break;
+    if (violation(p) > before) p.f = inside;
   }
   return violation(p);
 }
