@@ -178,7 +178,10 @@ class Performer {
     const double w = foot_rate * beat_, t = d_.time();
     Vec3d x, v, a;
     source_.at(t, source_.soles[i], x, v, a);
-    const Vec3d place = at_most(shift_ + capture_, norm(shift_) + most_shift * height_);
+    // the error grows as e^(beat t) and the foot comes after its law: by (1 + beat / w)^2 of what it should
+    // be
+    const double lag = (1 + 1 / foot_rate) * (1 + 1 / foot_rate);
+    const Vec3d place = shift_ + at_most(capture_ * lag, most_shift * height_);
     const double s = std::min(1.0, foot.done / 0.8), share = s * s * (3 - 2 * s);
     Vec3d target = x + foot.from * (1 - share) + place * share;
     target.z += sample(d_.system().world.terrain, target.x, target.y).height -
