@@ -258,6 +258,7 @@ class Director {
   void set_state(const std::vector<double>& y);
   bool advance(double h);
   bool advance_penalty(double h);
+  bool push_apart(int two_sided, std::vector<double>& v);
   bool advance_by_impulses(double h);
   bool step_by_impulses(double h);
   bool still_well();
@@ -319,7 +320,7 @@ class Director {
   std::vector<char> usable_;  // touches that the equations push on
   ContactProblem contact_problem_;
   std::vector<double> touch_force_;  // 3 for each touch
-  std::vector<double> factor_, response_;
+  std::vector<double> factor_, response_, wanted_;
   QuadraticProblem scratch_;
   bool overlooked_ = false;  // the equations left a touch aside
   bool slides_ = false;      // a touch slides

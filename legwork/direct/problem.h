@@ -43,6 +43,9 @@ class QuadraticProblem {
   int rank() const { return rank_; }                  // independent equalities
   int freedom() const { return n_ - rank_; }          // what was left to the cost
   int active() const { return int(active_.size()); }  // inequalities that stand in the way
+  // How hard the k-th of them pushes (the multiplier of its row), and which row it is.
+  double push(int k) const { return multiplier_[std::size_t(k)]; }
+  int pushing_row(int k) const { return active_[std::size_t(k)]; }
 
   // After a conflict: the row that could not hold, by how much it misses, and the owners of those that stand
   // against it. After infeasible: the inequality that could not be met, and by how much at the last try.

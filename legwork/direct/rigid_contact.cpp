@@ -206,6 +206,9 @@ bool polish(ContactProblem& p, QuadraticProblem& linear) {
     linear.regularize(0, n, 1);
     if (linear.solve(change.data()) != Outcome::solved) return p.f = before, false;
     for (int i = 0; i < n; ++i) p.f[i] += change[i];
+    // exactly: a rounding error above zero would count as a touch
+    for (int c = 0; c < p.touches; ++c)
+      if (open[size_t(c)]) std::fill_n(p.f.begin() + p.two_sided + 3 * c, 3, 0.0);
     int pulls = -1;
     double most = -1e-12 * (1 + largest);
     for (int c = 0; c < p.touches; ++c)

@@ -254,6 +254,60 @@ double Director::event_value(bool listening) const {
   return value;
 }
 
+// v becomes a velocity whose rows are as wanted_ (exactly for the two-sided ones, at least for the normals of
+// touches), lambda_ the impulses that do it: by Coulomb's law; and where that finds no solution (touches wedged
+// against each other) as the velocity nearest to v in the measure of kinetic energy with n v + mu |t v| >= wanted for
+// four directions t. That is convex and never gains energy (Anitescu, 2006), but what slides rises by mu times its
+// slip.
+bool Director::push_apart(int two_sided, std::vector<double>& v) {
+  const int nv = system_.model.nv, nc = int(constraints_.size());
+  ContactProblem& p = contact_problem_;
+  p.resize(two_sided, int(contacts_.touches.size()));
+  response_ = Jc_;
+  respond(response_);
+  for (int i = 0; i < nc; ++i) {
+    const double* J = Jc_.data() + size_t(i) * nv;
+    p.b[size_t(i)] = -wanted_[size_t(i)];
+    for (int j = 0; j < nv; ++j) p.b[size_t(i)] += J[j] * v[size_t(j)];
+    for (int k = 0; k < nc; ++k)
+      for (int j = 0; j < nv; ++j) p.A[size_t(i) * nc + k] += J[j] * response_[size_t(k) * nv + j];
+  }
+  for (double& mu : p.mu) mu = system_.contacts.options.friction;
+  if (solve_contacts(p, scratch_) < 1e-4) {
+    lambda_ = p.f;
+    for (int i = 0; i < nc; ++i)
+      for (int j = 0; j < nv; ++j) v[size_t(j)] += response_[size_t(i) * nv + j] * p.f[size_t(i)];
+    return true;
+  }
+  const double mu = system_.contacts.options.friction / std::sqrt(2.0);
+  scratch_.clear(nv);
+  scratch_.dependent = 1e-9, scratch_.tolerance = 1e-6;
+  for (int i = 0; i < nv; ++i)
+    for (int j = 0; j < nv; ++j) {
+      if (j <= i) scratch_.hessian()[size_t(i) * nv + j] = M_[size_t(i) * nv + j];
+      scratch_.linear()[i] += M_[size_t(i) * nv + j] * v[size_t(j)];
+    }
+  for (int i = 0; i < two_sided; ++i)
+    std::copy_n(Jc_.data() + size_t(i) * nv, nv, scratch_.add_equality(wanted_[size_t(i)], i, 1));
+  for (int i = two_sided; i < nc; i += 3)
+    for (const double s1 : {mu, -mu})
+      for (const double s2 : {mu, -mu}) {
+        double* a = scratch_.add_inequality(wanted_[size_t(i)], i);
+        const double* J = Jc_.data() + size_t(i) * nv;
+        for (int j = 0; j < nv; ++j) a[j] = J[j] + s1 * J[nv + j] + s2 * J[2 * nv + j];
+      }
+  if (scratch_.solve(v.data()) != Outcome::solved) return false;
+  lambda_.assign(size_t(nc), 0);
+  for (int k = 0; k < scratch_.active(); ++k) {
+    const int row = scratch_.pushing_row(k), i = two_sided + 3 * (row / 4);
+    const double f = scratch_.push(k);
+    lambda_[size_t(i)] += f;
+    lambda_[size_t(i) + 1] += row % 4 < 2 ? mu * f : -mu * f;
+    lambda_[size_t(i) + 2] += row % 2 == 0 ? mu * f : -mu * f;
+  }
+  return true;
+}
+
 // A step with the torques of its start and the impulses that keep every point near the ground out of it at
 // its end (Moreau). Touches come and go within the step, however many; errors are of first order in h.
 bool Director::advance_by_impulses(double h) {
@@ -266,46 +320,38 @@ bool Director::advance_by_impulses(double h) {
   const int nc = int(constraints_.size());
   int two_sided = 0;
   while (two_sided < nc && constraints_[size_t(two_sided)].touch < 0) ++two_sided;
-  ContactProblem& p = contact_problem_;
-  p.resize(two_sided, int(contacts_.touches.size()));
   std::vector<double>& free = qdd_;
   for (int j = 0; j < nv; ++j) free[size_t(j)] = tau[size_t(j)] - h_[size_t(j)];
   respond(free);
   for (int j = 0; j < nv; ++j) free[size_t(j)] = v0[size_t(j)] + h * free[size_t(j)];
-  response_ = Jc_;
-  respond(response_);
+  wanted_.assign(size_t(nc), 0);
   for (int i = 0; i < nc; ++i) {
     const Constraint& c = constraints_[size_t(i)];
-    const double* J = Jc_.data() + size_t(i) * nv;
-    double before = 0, after = 0;
-    for (int j = 0; j < nv; ++j) before += J[j] * v0[size_t(j)], after += J[j] * free[size_t(j)];
-    double wanted = c.touch < 0 ? before + h * c.wanted : 0;
-    if (c.touch >= 0 && (i - two_sided) % 3 == 0) {
-      // up to the ground and not beyond; what is below it comes out slowly
-      const double gap = contacts_.touches[size_t(c.touch)].gap;
-      wanted = gap > 0 ? -gap / h : std::min(0.1, -0.2 * gap / h);
-      if (before < -0.05) wanted = std::max(wanted, -options.restitution * before);
-    }
-    p.b[size_t(i)] = after - wanted;
-    for (int k = 0; k < nc; ++k)
-      for (int j = 0; j < nv; ++j) p.A[size_t(i) * nc + k] += J[j] * response_[size_t(k) * nv + j];
+    double before = 0;
+    for (int j = 0; j < nv; ++j) before += Jc_[size_t(i) * nv + j] * v0[size_t(j)];
+    if (c.touch < 0) wanted_[size_t(i)] = before + h * c.wanted;
+    if (c.touch < 0 || (i - two_sided) % 3 != 0) continue;
+    // up to the ground and not beyond; what is below it comes out slowly
+    const double gap = contacts_.touches[size_t(c.touch)].gap;
+    wanted_[size_t(i)] = gap > 0 ? -gap / h : std::min(0.1, -0.2 * gap / h);
+    if (before < -0.05) wanted_[size_t(i)] = std::max(wanted_[size_t(i)], -options.restitution * before);
   }
-  for (double& mu : p.mu) mu = system_.contacts.options.friction;
-  solve_contacts(p, scratch_);
-  for (int i = 0; i < nc; ++i)
-    for (int j = 0; j < nv; ++j) free[size_t(j)] += response_[size_t(i) * nv + j] * p.f[size_t(i)];
+  if (!push_apart(two_sided, free)) {
+    fail(Status::diverged, "diverged at " + to_text(time_) + " s: no impulses keep the contacts apart");
+    return false;
+  }
   // work over the step, with the mean velocity
   for (int j = 0; j < nv; ++j) {
     const double mean = 0.5 * (v0[size_t(j)] + free[size_t(j)]);
     account.torques += h * tau[size_t(j)] * mean, account.passive += h * passive_[size_t(j)] * mean;
     for (int i = 0; i < nc; ++i)
-      if (constraints_[size_t(i)].pushes) account.ground += p.f[size_t(i)] * Jc_[size_t(i) * nv + j] * mean;
+      if (constraints_[size_t(i)].pushes)
+        account.ground += lambda_[size_t(i)] * Jc_[size_t(i) * nv + j] * mean;
   }
   for (size_t b = 0; b < outside_.size(); ++b) {
     account.outside += h * dot(w_.vel[b], outside_[b]);
     account.passive += h * dot(w_.vel[b], w_.f_ext[b] - outside_[b]);
   }
-  lambda_.assign(p.f.begin(), p.f.end());
   for (double& f : lambda_) f /= h;
   v_ = free;
   integrate_positions(system_.model, q_.data(), v_.data(), h, q_.data());

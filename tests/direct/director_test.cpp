@@ -211,7 +211,7 @@ TEST(Director, ASlidingBlockTipsOverTheEdgeOfATableAndFalls) {
     if (c.what == "edge" && edge < 0) edge = c.time;
     if (c.what == "apart" && apart < 0) apart = c.time;
   }
-  EXPECT_NEAR(edge, t1, 5e-5);
+  EXPECT_NEAR(edge, t1, 1e-7);
 
   // s: the edge along the block from its centre; N over the mass, I over the mass
   const double I = (L * L + h * h) / 12, dt = 1e-6;
@@ -223,7 +223,7 @@ TEST(Director, ASlidingBlockTipsOverTheEdgeOfATableAndFalls) {
                  dds = h * alpha / 2 + s * w * w - g * std::sin(theta) + mu * N;
     theta += dt * (w + 0.5 * dt * alpha), s += dt * (ds + 0.5 * dt * dds), w += dt * alpha, ds += dt * dds;
   }
-  EXPECT_NEAR(apart, t, 2e-4);
+  EXPECT_NEAR(apart, t, 2e-5);
 }
 
 TEST(Walk, TwoSecondsOfFigures8And9KeepEveryEquationAndTheEnergy) {
