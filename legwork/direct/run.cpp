@@ -255,10 +255,10 @@ double Director::event_value(bool listening) const {
 }
 
 // v becomes a velocity whose rows are as wanted_ (exactly for the two-sided ones, at least for the normals of
-// touches), lambda_ the impulses that do it: by Coulomb's law; and where that finds no solution (touches wedged
-// against each other) as the velocity nearest to v in the measure of kinetic energy with n v + mu |t v| >= wanted for
-// four directions t. That is convex and never gains energy (Anitescu, 2006), but what slides rises by mu times its
-// slip.
+// touches), lambda_ the impulses that do it: by Coulomb's law; and where that finds no solution (touches
+// wedged against each other) as the velocity nearest to v in the measure of kinetic energy with n v + mu |t
+// v| >= wanted for four directions t. That is convex and never gains energy (Anitescu, 2006), but what slides
+// rises by mu times its slip.
 bool Director::push_apart(int two_sided, std::vector<double>& v) {
   const int nv = system_.model.nv, nc = int(constraints_.size());
   ContactProblem& p = contact_problem_;

@@ -1,5 +1,5 @@
-// The method piece by piece against closed forms: controllers of figure 7, kinds of quantities, closed loops, elastic
-// tendons, joint friction, torque limits.
+// The method piece by piece against closed forms: controllers of figure 7, kinds of quantities, closed loops,
+// elastic tendons, joint friction, torque limits.
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,8 @@ link = "one"
 pos = [0.05, 0.05, 0.05]
 )";
 
-// A rod of 0.5 m on a hinge (or ball) at its upper end, hanging, 2 kg in its middle with the moments of a thin rod.
+// A rod of 0.5 m on a hinge (or ball) at its upper end, hanging, 2 kg in its middle with the moments of a
+// thin rod.
 std::string rod_toml(const std::string& joint) {
   return R"(
 name = "rod"
@@ -66,7 +67,8 @@ inertia = [0.0416666666666667, 0.0416666666666667, 0.001]
 touches = false
 )";
 }
-constexpr double rod_moment = 2 * 0.25 / 3, rod_weight = 2 * 9.81 * 0.25;  // about the hinge; times sin(angle)
+constexpr double rod_moment = 2 * 0.25 / 3,
+                 rod_weight = 2 * 9.81 * 0.25;  // about the hinge; times sin(angle)
 
 double rest_of(double t, double tau) { return (1 + t / tau) * std::exp(-t / tau); }
 double smooth(double s) { return s * s * s * (10 + s * (-15 + 6 * s)); }
@@ -136,8 +138,8 @@ TEST(Quantities, ATorqueMayBeSetAndDrivesThePendulum) {
   EXPECT_NEAR(d.acceleration(d.angle("swing")).x, (1.5 - rod_weight * std::sin(0.6)) / rod_moment, 1e-10);
 }
 
-// A box of 3 kg stands on the ground and moves a mass of 1 kg on a vertical slide so that the ground carries 1.2
-// times the weight.
+// A box of 3 kg stands on the ground and moves a mass of 1 kg on a vertical slide so that the ground
+// carries 1.2 times the weight.
 TEST(Quantities, TheForceOfTheGroundMayBeSet) {
   World world = world_of(R"(
 name = "jack"
@@ -160,7 +162,8 @@ touches = false
   Director d(world, options);
   d.start();
   const double weight = 4 * 9.81;
-  d.add_equation("press", d.force("box").along("z"), [=](const Director&) { return Vec3d(0, 0, 1.2 * weight); });
+  d.add_equation("press", d.force("box").along("z"),
+                 [=](const Director&) { return Vec3d(0, 0, 1.2 * weight); });
   run_to(d, 0.1);
   EXPECT_NEAR(d.acceleration(d.force("box")).z, 1.2 * weight, 1e-6);
   EXPECT_NEAR(d.acceleration(d.angle("lift")).x, 0.2 * weight, 1e-6);
@@ -178,7 +181,8 @@ TEST(Quantities, AngularMomentumChangesOnlyByWhatIsOutside) {
   // of the rod and the frame's 0.125 kg at its hinge: its own moment, and the reduced mass of the two
   Director rod(world_of(rod_toml("hinge = 'y'")));
   rod.start();
-  rod.add_equation("spin", rod.angular_momentum().along("y"), [](const Director&) { return Vec3d(0, 0.1, 0); });
+  rod.add_equation("spin", rod.angular_momentum().along("y"),
+                   [](const Director&) { return Vec3d(0, 0.1, 0); });
   ASSERT_TRUE(rod.solve()) << rod.status_text();
   EXPECT_NEAR(rod.acceleration(rod.angle("swing")).x, 0.1 / (2.0 / 48 + 2 * 0.125 / 2.125 * 0.0625), 1e-9);
 }
@@ -239,7 +243,8 @@ TEST(Passive, JointFrictionStopsARodAsCoulombSays) {
   EXPECT_NEAR(v - 3 + 0.01 * std::log(v / 3), -0.5 / rod_moment * 0.8, 1e-8);
 }
 
-// Asked for more than the motor gives: with a weight the equation gives way and the torque stays at its limit.
+// Asked for more than the motor gives: with a weight the equation gives way and the torque stays at its
+// limit.
 TEST(Limits, AWeightedEquationGivesWayToATorqueLimit) {
   for (const double asked : {50.0, -50.0}) {
     SCOPED_TRACE(asked);
