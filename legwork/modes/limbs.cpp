@@ -209,23 +209,31 @@ Limbs find_limbs(const Creature& c, const std::vector<double>& q) {
 
 void check_labels(const Creature& c, const Limbs& limbs, const std::string& action) {
   if (limbs.legs.empty()) {
-    // links at the end of a chain, lowest first
     const std::vector<LinkFrame> frames = place(c, c.pose("stand"));
+    std::vector<int> children(c.links.size(), 0);
+    for (const Link& link : c.links)
+      if (link.parent >= 0) ++children[size_t(link.parent)];
+    // links at the end of a chain, lowest first
     std::vector<std::pair<double, int>> ends;
-    for (size_t b = 0; b < c.links.size(); ++b) {
-      bool leaf = c.links[b].parent >= 0;
-      for (const Link& link : c.links) leaf = leaf && link.parent != int(b);
-      if (leaf) ends.push_back({(frames[b].p + frames[b].R * c.links[b].com).z, int(b)});
-    }
+    for (size_t b = 0; b < c.links.size(); ++b)
+      if (c.links[b].parent >= 0 && children[b] == 0)
+        ends.push_back({(frames[b].p + frames[b].R * c.links[b].com).z, int(b)});
     std::sort(ends.begin(), ends.end());
     std::string example;
-    for (size_t i = 0; i < std::min<size_t>(ends.size(), 2); ++i) {
-      const int foot = ends[i].second, knee = c.links[size_t(foot)].parent;
-      const int hip = knee >= 0 && c.links[size_t(knee)].parent >= 0 ? knee : foot;
-      example += "\n  [[leg]]\n  name = " + quoted(i == 0 ? "l" : "r") +
-                 "\n  hip = " + quoted(c.links[size_t(hip)].name) +
-                 "\n  knee = " + quoted(c.links[size_t(foot)].name) +
-                 "\n  foot = " + quoted(c.links[size_t(foot)].name);
+    for (const bool left : {false, true}) {
+      const auto end = std::find_if(ends.begin(), ends.end(), [&](const std::pair<double, int>& e) {
+        return (frames[size_t(e.second)].p.y > 0) == left;
+      });
+      if (end == ends.end()) continue;
+      // the limb, from the foot up to where it leaves the body
+      std::vector<int> limb = {end->second};
+      for (int up = c.links[size_t(limb[0])].parent;
+           c.links[size_t(up)].parent >= 0 && children[size_t(up)] == 1; up = c.links[size_t(up)].parent)
+        limb.push_back(up);
+      example += "\n  [[leg]]\n  name = " + quoted(left ? "l" : "r") +
+                 "\n  hip = " + quoted(c.links[size_t(limb.back())].name) +
+                 "\n  knee = " + quoted(c.links[size_t(limb[(limb.size() - 1) / 2])].name) +
+                 "\n  foot = " + quoted(c.links[size_t(limb.front())].name);
     }
     throw Error(c.where, c.name,
                 "has no legs, and --action " + action +

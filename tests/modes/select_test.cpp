@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <regex>
 
 #include "legwork/io/load.h"
 #include "legwork/math/real.h"
@@ -112,6 +113,22 @@ TEST(Options, AModeIsReadWithWhatIsMissing) {
   EXPECT_EQ(use.beta, 0);
   for (const char* text : {"7", "x=1", "12=1", "7=1,2,3,4,5", "7=a"})
     EXPECT_THROW(parse_mode(text, 2, modes), Error) << text;
+}
+
+TEST(Labels, OfABodyWithoutLegsTheLowestLimbOfEachSideIsOffered) {
+  World world = load_world("strider");
+  world.body.legs.clear();
+  ModesOptions options;
+  options.action = "walk";
+  try {
+    find_modes(world, options);
+    FAIL();
+  } catch (const Error& e) {
+    const std::string text = e.what();
+    for (const char* limb : {R"(name = "r"\n  hip = "(r.)_thigh"\n  knee = "\1_shank"\n  foot = "\1_shank")",
+                             R"(name = "l"\n  hip = "(l.)_thigh"\n  knee = "\1_shank"\n  foot = "\1_shank")"})
+      EXPECT_TRUE(std::regex_search(text, std::regex(limb))) << text;
+  }
 }
 
 TEST(Stiffness, OfSingleJointsAndOfTheSpine) {
