@@ -103,6 +103,17 @@ class Poser {
     set(q);
     return norm(weighted(goal - sole(leg)));
   }
+  // The same by a straight way in small parts, so that knees bend to the side to which they are bent.
+  double follow(const Leg& leg, const std::vector<int>& dofs, const Vec3d& goal, double size,
+                std::vector<double>& q) {
+    set(q);
+    const Vec3d from = sole(leg);
+    const int parts = 1 + int(norm(goal - from) / (0.1 * size));
+    double miss = 0;
+    for (int k = 1; k <= parts; ++k)
+      miss = reach(leg, dofs, from + (goal - from) * (double(k) / parts), size, q);
+    return miss;
+  }
   std::vector<double> x(const std::vector<double>& q) const {
     std::vector<double> out(size_t(model.nv));
     joint_positions(joints, q.data(), out.data());
@@ -272,7 +283,7 @@ Plan measure(const Creature& c, Poser& poser) {
 }
 
 // Moves all homes together to where lifting any leg is safest.
-void place_homes(const Creature& c, Poser& poser, Plan& plan) {
+void shift_homes(const Creature& c, Poser& poser, Plan& plan) {
   const double h = plan.hip_height;
   int worst = 0;
   double best = lifted_margin(plan.home, plan.com, worst);
@@ -301,6 +312,11 @@ void place_homes(const Creature& c, Poser& poser, Plan& plan) {
     for (Vec3d& f : plan.home) f = f + shift * part;
     break;
   }
+}
+
+void place_homes(const Creature& c, Poser& poser, Plan& plan) {
+  const double h = plan.hip_height;
+  shift_homes(c, poser, plan);
   // a foot that cannot come down to the others' ground stays where it gets
   for (size_t i = 0; i < c.legs.size(); ++i) {
     std::vector<double> q = poser.stand;
@@ -383,7 +399,8 @@ void fill_program(Poser& poser, const Plan& plan, const Leg& leg, size_t i, cons
                   std::vector<std::vector<double>>& out) {
   for (size_t k = 0; k < count; ++k) {
     const Vec3d goal = plan.home[i] + along * vias[k].along + Vec3d(0, 0, vias[k].up * lift);
-    poser.reach(leg, plan.dofs[i], goal, plan.hip_height, q);
+    q = poser.stand;
+    poser.follow(leg, plan.dofs[i], goal, plan.hip_height, q);
     out.push_back(poser.x(q));
   }
 }

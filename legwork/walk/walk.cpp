@@ -175,7 +175,8 @@ ReflexLimits calibrate(World world, const Creature& creature, const WalkBody& bo
                        const StepOptions& step) {
   world.terrain = Terrain{};
   world.water = world.wind = Medium{};
-  settings.reflexes.step = settings.reflexes.load = settings.reflexes.elevator = false;
+  settings.reflexes.step = settings.reflexes.load = settings.reflexes.elevator = settings.reflexes.ground =
+      false;
   Walk walk(world, body, settings, step);
   ReflexCalibration calibration(creature, body);
   const double cycle = settings.pace.cycle();
@@ -317,7 +318,7 @@ double trunk_length(const Creature& c) {
   return high > low ? high - low : 0;
 }
 
-Feedback default_feedback() { return {3, 2, 0, 0, 8}; }
+Feedback default_feedback() { return {5, 0, 0, 8}; }
 
 std::vector<TimedCommand> parse_commands(const WalkOptions& o, double slowness) {
   TimedCommand first;
@@ -377,14 +378,14 @@ Reflexes parse_reflexes(const std::string& spec, bool open_loop) {
   Reflexes r;
   if (spec == "none" || (spec == "auto" && open_loop)) return r;
   if (spec == "all" || spec == "auto") {
-    r.step = r.load = r.neighbour = r.elevator = true;
+    r.step = r.load = r.neighbour = r.elevator = r.ground = true;
     return r;
   }
-  const std::vector<std::string> known{"step", "load", "neighbour", "elevator"};
+  const std::vector<std::string> known{"step", "load", "neighbour", "elevator", "ground"};
   for (const std::string& name : split_commas(spec)) {
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end()) throw Error("--reflexes: no reflex '" + name + "'" + did_you_mean(name, known));
-    bool* const field[] = {&r.step, &r.load, &r.neighbour, &r.elevator};
+    bool* const field[] = {&r.step, &r.load, &r.neighbour, &r.elevator, &r.ground};
     *field[found - known.begin()] = true;
   }
   return r;
@@ -484,7 +485,8 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
     if (options.tune != TuneGoal::none) {
       // the reflexes are calibrated on the programs that are found, so trials go without those that need it
       WalkSettings trial_settings = settings;
-      trial_settings.reflexes.step = trial_settings.reflexes.load = trial_settings.reflexes.elevator = false;
+      trial_settings.reflexes = {};
+      trial_settings.reflexes.neighbour = settings.reflexes.neighbour;
       const auto score = [&](const std::vector<double>& values, int) {
         const WalkBody tried = tuned_body(body, tuning, values);
         Walk trial(world, tried, trial_settings, step);
@@ -513,7 +515,8 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
     body = tuned_body(body, tuning, result.tuned);
   }
 
-  if (settings.reflexes.step || settings.reflexes.load || settings.reflexes.elevator)
+  const Reflexes& r = settings.reflexes;
+  if (r.step || r.load || r.elevator || r.ground)
     settings.reflexes.limits = calibrate(world, world.body, body, settings, step);
   Walk made(world, body, settings, step);
   if (made.sim().status() != Status::ok) {

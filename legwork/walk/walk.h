@@ -61,7 +61,7 @@ void describe(Visitor& v, WalkOptions& o) {
          {{"auto", "all, in open loop none"},
           {"all", ""},
           {"none", ""},
-          {"step,load,neighbour,elevator", "some of these"}},
+          {"step,load,neighbour,elevator,ground", "some of these"}},
          "what a leg does by itself");
   v.choice("first", o.first, {"left", "right"}, "the side that steps first: one walk mirrors the other");
   v.number("stride", o.stride,

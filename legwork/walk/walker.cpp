@@ -13,6 +13,8 @@ namespace {
 constexpr double most_steer = 1.5;
 constexpr double fastest = 1, slowest = 8;  // slowness that a wanted speed may lead to
 constexpr double ramp_cycles = 3;           // in which the stroke grows to its full way
+constexpr double touch_share = 0.05;        // of the weight, on a foot that has found the ground
+constexpr double most_found = 0.5;          // of the height of the root over the soles
 constexpr double most_press = 0.25;         // of the height of the root over the soles
 
 bool below(const Creature& c, int link, int hip) {
@@ -59,7 +61,7 @@ void find_senses(const Creature& c, const Leg& leg, const std::vector<double>& q
     for (const Joint& joint : c.links[b].joints)
       for (int k = 0; k < nv(joint); ++k) link_of.push_back(int(b));
   double best_swing = 0, best_load = -1, sum = 0;
-  std::vector<double> lowers;
+  std::vector<Vec3d> moves;  // of the sole, for a unit of each joint
   for (size_t k = 0; k < out.dofs.size(); ++k) {
     const size_t d = size_t(out.dofs[k]);
     const Twist<double>& t = directions[d];
@@ -71,12 +73,18 @@ void find_senses(const Creature& c, const Leg& leg, const std::vector<double>& q
       out.back = out.up[k] < out.down[k] ? -1 : 1;
     }
     if (std::fabs(v.z) > best_load) best_load = std::fabs(v.z), out.load_dof = out.dofs[k];
-    // least motion of the joints that lowers the foot, without a way along or across the body where possible
-    lowers.push_back(-v.z);
-    sum += v.z * v.z;
+    moves.push_back(v);
+    sum += dot(v, v);
   }
+  // least motion of the joints that lowers the foot by a metre, straight down as far as they can
+  const double damp = 1e-3 * sum + 1e-300;
+  Vec3d A[3] = {{damp, 0, 0}, {0, damp, 0}, {0, 0, damp}};
+  for (const Vec3d& v : moves)
+    for (int r = 0; r < 3; ++r) A[r] = A[r] + v * v[r];
+  const Vec3d c01 = cross(A[0], A[1]);
+  const Vec3d f = c01 * (-1 / dot(A[2], c01));
   out.press.clear();
-  for (const double x : lowers) out.press.push_back(sum > 0 ? x / sum : 0);
+  for (const Vec3d& v : moves) out.press.push_back(dot(v, f));
   for (size_t i = 0; i < c.contacts.size(); ++i) {
     if (c.contacts[i].link == leg.foot) out.sites.push_back(int(i));
     if (below(c, c.contacts[i].link, leg.hip)) out.all_sites.push_back(int(i));
@@ -119,6 +127,11 @@ Walker::Walker(const System<double>& system, const WalkBody& body, const WalkSet
   state.pressed.assign(size_t(system.model.nv), 0);
   state.load.assign(n, 0);
   state.lifted_higher.assign(n, 0);
+  state.begun_steer.assign(n, 0);
+  state.found.assign(n, 0);
+  state.landed.assign(n, 1);
+  state.early.assign(n, 0);
+  state.late.assign(n, 0);
   state.lost.assign(n, 0);
   state.was_stuck.assign(system.contacts.sites.size(), 0);
   state.slowness = settings.pace.slowness;
@@ -152,25 +165,43 @@ void Walker::start(const Simulation<double>& sim) {
 void Walker::begin(int i, bool stepping, double now) {
   const WalkLeg& leg = body_->legs[size_t(i)];
   state.lifted_higher[size_t(i)] = 0;
+  state.begun_steer[size_t(i)] = state.steer;
+  // a foot that stood high lifts as much higher, and comes down to level ground unless it meets some before
+  if (stepping) state.landed[size_t(i)] = 0, state.late[size_t(i)] = state.early[size_t(i)] = 0;
+  const double higher = stepping ? std::max(state.found[size_t(i)], 0.0) : state.found[size_t(i)];
   state.motors.run(stepping ? leg.step : leg.stance, state.gait.length[size_t(i)], now, [&](const Stroke& s) {
-    return s.still + state.ramp * (state.stroke * s.forward + state.steer * s.turn) +
-           state.pressed[size_t(s.dof)];
+    const auto k = size_t(std::find(leg.dofs.begin(), leg.dofs.end(), s.dof) - leg.dofs.begin());
+    return aim(s) - (stepping && s.end == 1 ? 0 : higher) * leg.press[k];
   });
+  if (stepping) state.found[size_t(i)] = 0;
 }
 
-void Walker::steer(const Simulation<double>& sim, double dt) {
+// Moves the rest position of a joint's spring, and with it where its motor programs go.
+void Walker::nudge(Simulation<double>& sim, int dof, double more) {
+  const size_t d = size_t(dof);
+  if (state.motors.active(dof)) state.motors.under_way[d].target += more;
+  for (MotorMove& m : state.motors.planned)
+    if (m.dof == dof) m.target += more;
+  sim.state.drive.rest[d] += more;
+}
+
+void Walker::steer(Simulation<double>& sim, double dt) {
   const Mat3d& R = sim.w.R[size_t(root_)];
   const double cycle = settings.pace.cycle();
   double turned = atan2(R(1, 0), R(0, 0)) - state.yaw;
   turned -= 2 * pi * std::round(turned / (2 * pi));
   state.yaw += turned;
   state.heading += command.turn * dt;
-  const double before = state.mean_yaw;
-  state.mean_yaw += std::min(dt / cycle, 1.0) * (state.yaw - before);
-  state.yaw_rate = (state.mean_yaw - before) / dt;
-  const double wanted = settings.feedback.heading * (state.heading - state.mean_yaw) +
-                        settings.feedback.turning * cycle * (command.turn - state.yaw_rate);
+  state.mean_yaw += std::min(dt / cycle, 1.0) * (state.yaw - state.mean_yaw);
+  const double wanted = settings.feedback.heading * (state.heading - state.yaw + cycle * command.turn);
   state.steer = std::clamp(wanted, -most_steer, most_steer);
+  // a stance under way turns as fast as is asked for now, not when it began
+  for (size_t i = 0; i < body_->legs.size(); ++i) {
+    if (state.gait.mode[i] == LegMode::step || state.lost[i]) continue;
+    const double share = state.ramp * (state.steer - state.begun_steer[i]) * dt / state.gait.length[i];
+    for (const Stroke& s : body_->legs[i].stance)
+      if (s.end == 1) nudge(sim, s.dof, 2 * share * s.turn);
+  }
 }
 
 // Legs on the side to which the body leans press down, the others give.
@@ -189,10 +220,7 @@ void Walker::keep_posture(Simulation<double>& sim, double dt) {
       const size_t d = size_t(leg.dofs[k]);
       const double wanted = lower * leg.press[k], more = share * (wanted - state.pressed[d]);
       state.pressed[d] += more;
-      if (state.motors.active(int(d))) state.motors.under_way[d].target += more;
-      for (MotorMove& m : state.motors.planned)
-        if (m.dof == int(d)) m.target += more;
-      sim.state.drive.rest[d] += more;
+      nudge(sim, int(d), more);
     }
   }
 }
@@ -232,17 +260,73 @@ void Walker::lift_higher(const Simulation<double>& sim) {
     const double left = (1 - t) * settings.pace.step;
     for (size_t k = 0; k < leg.dofs.size(); ++k) {
       const int d = leg.dofs[k];
-      double goal = sim.state.drive.rest[size_t(d)];
-      for (const Stroke& s : leg.step)
-        if (s.dof == d && s.end == 1)
-          goal = s.still + state.ramp * (state.stroke * s.forward + state.steer * s.turn) +
-                 state.pressed[size_t(d)];
+      const double goal = step_goal(leg, d);
       const double halfway = 0.5 * (goal + sim.state.drive.rest[size_t(d)]) - rise * leg.press[k];
       state.motors.forget(d);
       state.motors.move(d, halfway, 0.5 * left, now);
       state.motors.move(d, goal, 0.5 * left, now, 0.5 * left);
     }
   }
+}
+
+// The ground reflex: a foot that comes down earlier than it does on level ground stays at the height of what it
+// found, one that finds nothing reaches further down. The body follows the mean of its feet, so that legs
+// keep their room to move.
+void Walker::find_ground(Simulation<double>& sim, double dt) {
+  const double now = sim.state.time, cycle = settings.pace.cycle();
+  double mean = 0;
+  for (const double h : state.found) mean += h / double(state.found.size());
+  for (size_t i = 0; i < body_->legs.size(); ++i) {
+    if (state.lost[i]) continue;
+    const WalkLeg& leg = body_->legs[i];
+    const bool acts = settings.reflexes.ground;
+    const double limit = most_found * std::fabs(leg.home.z), before = state.found[i];
+    const bool stepping = state.gait.mode[i] == LegMode::step;
+    const double t = state.gait.in_mode[i] / (stepping ? settings.pace.step : state.gait.length[i]);
+    const bool lands = !state.landed[i] && (!stepping || t >= step_free_to) && state.load[i] > touch_share * weight_;
+    double& found = state.found[i];
+    if (lands) state.landed[i] = 1, state.early[i] = stepping ? above_goal(leg, sim) : 0;
+    if (!stepping && !state.landed[i]) state.late[i] = t;
+    if (!acts) continue;
+    if (stepping) {
+      const ReflexLimits& limits = settings.reflexes.limits;
+      if (!lands || state.early[i] <= limits.early[i]) continue;
+      found = std::clamp(state.early[i] - limits.level[i], 0.0, limit);
+      for (size_t k = 0; k < leg.dofs.size(); ++k) {
+        const int d = leg.dofs[k];
+        state.motors.forget(d);
+        state.motors.move(d, step_goal(leg, d) - found * leg.press[k], (1 - t) * settings.pace.step, now);
+      }
+      continue;
+    }
+    const bool searches = !state.landed[i] && t > settings.reflexes.limits.late[i];
+    found -= searches ? limit * dt / settings.pace.step : mean * dt / cycle;
+    found = std::clamp(found, -limit, limit);
+    for (size_t k = 0; k < leg.dofs.size(); ++k) nudge(sim, leg.dofs[k], (before - found) * leg.press[k]);
+  }
+}
+
+// How far above its goal a stepping foot is as its springs rest, by the joints that lower it.
+double Walker::above_goal(const WalkLeg& leg, const Simulation<double>& sim) const {
+  double above = 0, square = 0;
+  for (size_t k = 0; k < leg.dofs.size(); ++k) {
+    above -= leg.press[k] * (sim.state.drive.rest[size_t(leg.dofs[k])] - step_goal(leg, leg.dofs[k]));
+    square += leg.press[k] * leg.press[k];
+  }
+  return above / std::max(square, 1e-300);
+}
+
+// Where a step takes a joint in the end, on level ground.
+double Walker::step_goal(const WalkLeg& leg, int dof) const {
+  double goal = 0;
+  for (const Stroke& s : leg.step)
+    if (s.dof == dof && s.end == 1) goal = aim(s);
+  return goal;
+}
+
+double Walker::aim(const Stroke& s) const {
+  return s.still + state.ramp * (state.stroke * s.forward + state.steer * s.turn) +
+         state.pressed[size_t(s.dof)];
 }
 
 // Slower or faster steps until the wanted speed is reached; where that is not enough, smaller or larger ones.
@@ -333,6 +417,7 @@ void Walker::step(Simulation<double>& sim) {
       for (const int site : body_->legs[i].sites) sim.state.contact.grip[size_t(site)] = stepping ? 0 : 1;
   }
   lift_higher(sim);
+  find_ground(sim, dt);
   keep_posture(sim, dt);
   step_motors(state.motors, now, dt, sim.state.drive);
   if (settings.hold_force > 0) hold_feet(sim);

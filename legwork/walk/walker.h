@@ -55,17 +55,19 @@ struct ReflexLimits {
   std::vector<double> touch;  // N, on the foot in the middle of a step: above it the leg is lifted higher
   std::vector<double> back;   // rad or m, of swing_dof in its direction `back`: beyond it a leg must step
   std::vector<double> load;   // N m or N, of load_dof's spring: above it a leg must not step
+  std::vector<double> early;  // m above the goal of its step: ground met there is higher than level
+  std::vector<double> level;  // m above that goal where level ground is met, mean
+  std::vector<double> late;   // share of the stance: a foot that has met none by then reaches further down
 };
 
 struct Reflexes {
-  bool step = false, load = false, neighbour = false, elevator = false;
+  bool step = false, load = false, neighbour = false, elevator = false, ground = false;
   ReflexLimits limits;  // of step and load
 };
 
 // Feedback, all in units of the body: 0 = none, as in the thesis.
 struct Feedback {
   double heading = 0;   // steer per rad of heading error
-  double turning = 0;   // steer per rad of turning too fast in a cycle
   double posture = 0;   // share of a lean that the legs press against
   double load = 0;      // how much a pacemaker waits for a loaded leg, and hurries for an unloaded one
   double coupling = 0;  // per cycle: how fast pacemakers return to Wilson's phases
@@ -93,13 +95,16 @@ struct WalkState {
   MotorBoard motors;
   double heading = 0;   // rad, asked for
   double yaw = 0;       // rad, of the root, unwrapped
-  double mean_yaw = 0;  // over about a cycle, and its rate, rad/s
-  double yaw_rate = 0;
+  double mean_yaw = 0;  // over about a cycle
   double steer = 0;                 // 1 turns left
+  std::vector<double> begun_steer;  // of each leg: with which its step or stance began
   double roll = 0, pitch = 0;       // rad, means over about a quarter of a cycle
   std::vector<double> pressed;      // nv: what posture feedback has added to the rest positions
   std::vector<double> load;         // N, carried by each foot
   std::vector<char> lifted_higher;  // the elevator reflex acted in this step
+  std::vector<char> landed;         // the foot has found the ground after its last step
+  std::vector<double> early, late;  // how it did: m above the step's goal, share of the stance that had gone by
+  std::vector<double> found;        // m: how much higher than level each foot stands
   std::vector<char> lost;
   double slowness = 1, stroke = 1;  // at present
   double ramp = 1;                  // share of the stroke while it gets going
@@ -134,9 +139,14 @@ class Walker {
 
  private:
   void feel(const Simulation<double>& sim);
-  void steer(const Simulation<double>& sim, double dt);
+  void nudge(Simulation<double>& sim, int dof, double more);
+  void steer(Simulation<double>& sim, double dt);
   void keep_posture(Simulation<double>& sim, double dt);
   void lift_higher(const Simulation<double>& sim);
+  void find_ground(Simulation<double>& sim, double dt);
+  double aim(const Stroke& stroke) const;
+  double above_goal(const WalkLeg& leg, const Simulation<double>& sim) const;
+  double step_goal(const WalkLeg& leg, int dof) const;
   void keep_speed(const Simulation<double>& sim, double dt);
   void hold_feet(Simulation<double>& sim);
   void count_breaks(const Simulation<double>& sim);
