@@ -40,7 +40,8 @@ void ReflexCalibration::see(const Walker& walker, const Simulation<double>& sim)
       ++steps_[i];
       load_at_step_[g] = std::max(load_at_step_[g], load);
     }
-    early_[g] = std::max(early_[g], walker.state.early[i]), late_[g] = std::max(late_[g], walker.state.late[i]);
+    early_[g] = std::max(early_[g], walker.state.early[i]),
+    late_[g] = std::max(late_[g], walker.state.late[i]);
     if (walker.state.gait.mode[i] == LegMode::step) {
       const double t = walker.state.gait.in_mode[i] / walker.settings.pace.step;
       if (t >= step_free_from && t <= step_free_to) touch_[g] = std::max(touch_[g], walker.state.load[i]);

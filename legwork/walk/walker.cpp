@@ -269,8 +269,8 @@ void Walker::lift_higher(const Simulation<double>& sim) {
   }
 }
 
-// The ground reflex: a foot that comes down earlier than it does on level ground stays at the height of what it
-// found, one that finds nothing reaches further down. The body follows the mean of its feet, so that legs
+// The ground reflex: a foot that comes down earlier than it does on level ground stays at the height of what
+// it found, one that finds nothing reaches further down. The body follows the mean of its feet, so that legs
 // keep their room to move.
 void Walker::find_ground(Simulation<double>& sim, double dt) {
   const double now = sim.state.time, cycle = settings.pace.cycle();
@@ -283,7 +283,8 @@ void Walker::find_ground(Simulation<double>& sim, double dt) {
     const double limit = most_found * std::fabs(leg.home.z), before = state.found[i];
     const bool stepping = state.gait.mode[i] == LegMode::step;
     const double t = state.gait.in_mode[i] / (stepping ? settings.pace.step : state.gait.length[i]);
-    const bool lands = !state.landed[i] && (!stepping || t >= step_free_to) && state.load[i] > touch_share * weight_;
+    const bool lands =
+        !state.landed[i] && (!stepping || t >= step_free_to) && state.load[i] > touch_share * weight_;
     double& found = state.found[i];
     if (lands) state.landed[i] = 1, state.early[i] = stepping ? above_goal(leg, sim) : 0;
     if (!stepping && !state.landed[i]) state.late[i] = t;

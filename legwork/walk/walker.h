@@ -93,9 +93,9 @@ struct WalkCommand {
 struct WalkState {
   GaitState gait;
   MotorBoard motors;
-  double heading = 0;   // rad, asked for
-  double yaw = 0;       // rad, of the root, unwrapped
-  double mean_yaw = 0;  // over about a cycle
+  double heading = 0;               // rad, asked for
+  double yaw = 0;                   // rad, of the root, unwrapped
+  double mean_yaw = 0;              // over about a cycle
   double steer = 0;                 // 1 turns left
   std::vector<double> begun_steer;  // of each leg: with which its step or stance began
   double roll = 0, pitch = 0;       // rad, means over about a quarter of a cycle
@@ -103,8 +103,9 @@ struct WalkState {
   std::vector<double> load;         // N, carried by each foot
   std::vector<char> lifted_higher;  // the elevator reflex acted in this step
   std::vector<char> landed;         // the foot has found the ground after its last step
-  std::vector<double> early, late;  // how it did: m above the step's goal, share of the stance that had gone by
-  std::vector<double> found;        // m: how much higher than level each foot stands
+  std::vector<double> early,
+      late;                   // how it did: m above the step's goal, share of the stance that had gone by
+  std::vector<double> found;  // m: how much higher than level each foot stands
   std::vector<char> lost;
   double slowness = 1, stroke = 1;  // at present
   double ramp = 1;                  // share of the stroke while it gets going
