@@ -67,7 +67,7 @@ class Reach : public MotionVerb {
     return "legwork reach apatosaurus --step 0.34h --report apatosaurus.html --out apatosaurus.glb\n"
            "legwork reach tyrannosaurus --step 0.98h --solver exact --budget 20\n"
            "legwork reach wills_dog --limb fore --step 0.48h --off shoulder.abduct --json -\n"
-           "legwork reach wills_reptile --resolution 5.5 --step 2.2h --trunk-samples 41\n"
+           "legwork reach wills_reptile --step 2.2h --out reptile.glb\n"
            "legwork reach apatosaurus --limb fore --stage constrain --resolution 5\n"
            "legwork reach triceratops --trackway prints.csv --report beside_the_trackway.html\n"
            "legwork reach wills_dog --task sit-stand --out sit.glb";
@@ -156,6 +156,13 @@ class Reach : public MotionVerb {
                          {"back", g.back},
                          {"largest_slice", g.largest_slice},
                          {"alignment_deg", g.alignment.angle * 180 / pi}};
+    }
+    if (result_.girdles.size() > 1 && options_.stage >= Stage::constrain && options_.task == Kind::walk) {
+      story.keys["trunk_tolerance"] = result_.options.trunk_tolerance;
+      if (options_.trunk_tolerance == 0 && result_.options.trunk_tolerance > 1.6 * result_.resolution)
+        story.lines.push_back(
+            "the girdles turn far against each other: poses count that the trunk misses by " +
+            brief(result_.options.trunk_tolerance) + " deg");
     }
     Json seconds = Json::object();
     for (const auto& [stage, s] : result_.seconds) seconds[stage] = s;

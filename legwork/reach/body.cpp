@@ -57,8 +57,65 @@ void raise_ankle(Creature& c, double s) {
   }
 }
 
+double sole_height(const Creature& c, const Leg& leg, const std::vector<double>& q) {
+  const std::vector<LinkFrame> frames = place(c, q);
+  const LinkFrame& foot = frames[size_t(leg.foot)];
+  return (foot.p + foot.R * leg.sole).z;
+}
+
+// Coordinates of a leg's joints with ranges, and those ranges.
+struct Ranged {
+  size_t q;
+  double lower, upper;
+};
+std::vector<Ranged> ranged_joints(const Creature& c, const Leg& leg) {
+  std::vector<char> mine(c.links.size(), 0);
+  for (int link = leg.foot; link >= 0 && link != c.links[size_t(leg.hip)].parent;
+       link = c.links[size_t(link)].parent)
+    mine[size_t(link)] = 1;
+  std::vector<Ranged> out;
+  size_t at = 0;
+  for (size_t i = 0; i < c.links.size(); ++i)
+    for (const Joint& joint : c.links[i].joints) {
+      if (mine[i] && joint.type != JointType::ball && joint.type != JointType::free)
+        for (size_t k = 0; k < joint.dofs.size(); ++k)
+          if (std::isfinite(joint.dofs[k].upper - joint.dofs[k].lower))
+            out.push_back({at + k, joint.dofs[k].lower, joint.dofs[k].upper});
+      at += size_t(nq(joint));
+    }
+  return out;
+}
+
+// A pose stand may be a moment of a walk, with feet in the air: legs whose soles are off the common height
+// are bent until they are on it, each joint as its share in the height is (Newton's steps of least squares).
+void level_soles(const Creature& c, std::vector<double>& q) {
+  double common = 0;
+  for (const Leg& leg : c.legs) common += sole_height(c, leg, q) / double(c.legs.size());
+  const double allowed = 0.02 * hip_height(c);
+  for (const Leg& leg : c.legs) {
+    if (std::fabs(sole_height(c, leg, q) - common) < allowed) continue;
+    const std::vector<Ranged> joints = ranged_joints(c, leg);
+    for (int round = 0; round < 30; ++round) {
+      const double now = sole_height(c, leg, q);
+      std::vector<double> slope;
+      double sum = 1e-12;
+      for (const Ranged& j : joints) {
+        const double small = 1e-4 * (j.upper - j.lower), old = q[j.q];
+        q[j.q] += small;
+        slope.push_back((sole_height(c, leg, q) - now) / std::max(small, 1e-12));
+        q[j.q] = old;
+        sum += slope.back() * slope.back();
+      }
+      for (size_t k = 0; k < joints.size(); ++k)
+        q[joints[k].q] =
+            std::clamp(q[joints[k].q] + slope[k] * (common - now) / sum, joints[k].lower, joints[k].upper);
+    }
+  }
+}
+
 void put_on_ground(Creature& c) {
   std::vector<double> q = c.pose("stand");
+  level_soles(c, q);
   const std::vector<LinkFrame> frames = place(c, q);
   double lowest = 1e300;
   for (const Leg& leg : c.legs) {

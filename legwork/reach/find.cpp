@@ -16,6 +16,13 @@ bool in_step(const Candidates& c, std::uint32_t rd, std::uint32_t rlu) {
   return std::abs(c.slice[rlu] - c.slice[rd] - c.dual_slices) <= slice_slack;
 }
 
+std::vector<std::uint32_t> by_cost(const Candidates& c, std::vector<std::uint32_t> list) {
+  std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return c.cost[a] != c.cost[b] ? c.cost[a] < c.cost[b] : a < b;
+  });
+  return list;
+}
+
 std::vector<char> flags(const Candidates& c) {
   std::vector<char> back(c.size());
   for (const std::uint32_t i : c.back) back[i] = 1;
@@ -46,10 +53,13 @@ void constrain_by_trunk(Problem& p) {
   std::vector<char> keep(first.size(), 1);
   for (size_t g = 1; g < p.girdles.size(); ++g) {
     GirdleProblem& other = p.girdles[g];
-    // where feet come down along travel is free: the two limbs' middles of all RD lie above one another
-    const auto middle = [](const Candidates& c) {
+    // where feet come down along travel is free: the two limbs' middles of all RD lie above one another;
+    // those of the best RD, where a stiff trunk cannot make up for the difference
+    const auto middle = [&](const Candidates& c) {
+      std::vector<std::uint32_t> rds = other.trunk.rigid() ? by_cost(c, c.back) : c.back;
+      if (other.trunk.rigid()) rds.resize(rds.size() / 20 + 1);
       double sum = 0;
-      for (const std::uint32_t i : c.back) sum += c.pose[i].at.x / double(c.back.size());
+      for (const std::uint32_t i : rds) sum += c.pose[i].at.x / double(rds.size());
       return sum;
     };
     other.trunk.shift = middle(other.candidates) - middle(first);
@@ -178,13 +188,6 @@ Pair best_pair(const Candidates& c, const std::vector<std::uint32_t>& a, const s
     }
   }
   return found;
-}
-
-std::vector<std::uint32_t> by_cost(const Candidates& c, std::vector<std::uint32_t> list) {
-  std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return c.cost[a] != c.cost[b] ? c.cost[a] < c.cost[b] : a < b;
-  });
-  return list;
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ namespace {
 
 // Legs of fewer degrees of freedom stand on points: six would be needed to hold a flat foot in every pose.
 constexpr int flat_foot_needs = 5;
-constexpr double pivot_range = 0.6;  // rad each way, about each axis, of a foot that is a point
+constexpr double level_range = 0.26;  // rad each way that a body over point feet may roll, pitch and yaw
+constexpr double hardly = 0.09;       // rad: joints of smaller excursions do not count as degrees of freedom
 
 double path_norm(const Keyframes& k, int from) {
   const auto norm = [&](const std::array<double, 6>& a) {
@@ -116,14 +117,17 @@ Limb make_limb(const Creature& c, const Girdle& g, const std::vector<double>& st
   limb.root = root_point(c, g, frames);
   limb.root_stand = girdle.p + girdle.R * limb.root;
   limb.foot_stand = {foot.R, foot.p - Vec3d(limb.root_stand.x, 0, limb.root_stand.z)};
-  limb.pivots = kind == Foot::automatic ? int(limb.fdofs.size()) < flat_foot_needs : kind == Foot::point;
+  const auto moves = std::count_if(limb.fdofs.begin(), limb.fdofs.end(), [](const Fdof& f) {
+    return f.translation ? f.excursion > 0 : f.excursion > hardly;
+  });
+  limb.pivots = kind == Foot::automatic ? moves < flat_foot_needs : kind == Foot::point;
   if (limb.pivots) {
-    // the ground's end of the chain: a ball joint at the sole, of which reach samples the turns
-    for (const char* axis : {"x", "y", "z"}) {
+    // the ground's end of the chain is a ball joint at the sole; its turns are told by those of the root
+    for (const char* turn : {"roll", "pitch", "yaw"}) {
       Fdof f;
-      f.name = leg.name + "_sole." + axis;
-      f.q = -1, f.part = axis[0] - 'x', f.link = int(limb.links.size());
-      f.lower = -pivot_range, f.upper = pivot_range, f.excursion = 2 * pivot_range;
+      f.name = leg.name + "_root." + turn;
+      f.q = -1, f.link = int(limb.links.size());
+      f.lower = -level_range, f.upper = level_range, f.excursion = 2 * level_range;
       limb.fdofs.push_back(f);
     }
   }
@@ -229,18 +233,19 @@ Placement planted(const Limb& limb, const Footing& footing) {
   foot.R = turn * foot.R;
   foot.p = sole + turn * (foot.p - sole);
   if (footing.width >= 0) foot.p.y += (sole.y < 0 ? -1 : 1) * footing.width / 2 - sole.y;
+  foot.p.z -= limb.root_stand.z + sole.z;  // on the ground, also where the pose stand holds it over it
   return foot;
 }
 
 RootPose root_pose(const Limb& limb, const Placement& foot, const std::vector<double>& values) {
-  Placement ground = foot;
+  const Placement seen = limb.foot(limb.configuration(values));
   if (limb.pivots) {
     const size_t n = values.size();
-    const Mat3d turn = matrix(quaternion_of({values[n - 3], values[n - 2], values[n - 1]}));
-    const Vec3d sole = foot.p + foot.R * limb.sole;
-    ground = {turn * foot.R, sole + turn * (foot.p - sole)};
+    const Turns turns{values[n - 2], values[n - 1], values[n - 3]};
+    const Vec3d from_sole = limb.root - (seen.p + seen.R * limb.sole);
+    return {foot.p + foot.R * limb.sole + matrix_of(turns) * limb.girdle_stand * from_sole, turns};
   }
-  const Placement girdle = ground * inverse(limb.foot(limb.configuration(values)));
+  const Placement girdle = foot * inverse(seen);
   return {girdle.p + girdle.R * limb.root, turns_of(girdle.R * transpose(limb.girdle_stand))};
 }
 

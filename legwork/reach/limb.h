@@ -72,7 +72,8 @@ struct Limb {
   Vec3d root_stand;                        // watched point in the world, pose stand, x forward
   Placement foot_stand;                    // foot in the world relative to (root_stand.x, 0, root_stand.z)
   Vec3d sole;                              // foot frame
-  bool pivots = false;    // the foot is a point: it turns freely on the ground within pivot_range
+  bool pivots = false;    // the foot is a point, on which it turns freely: the last three fdofs are the
+                          // root's roll, pitch and yaw
   double hip_height = 0;  // of the creature
 
   // The chain's configuration for values of all fdofs.

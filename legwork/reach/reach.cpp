@@ -114,10 +114,11 @@ void check_memory(const std::vector<Girdle>& girdles, const ReachOptions& o, dou
   const Alignment a = alignment(g.space);
   const double h = std::max(hip_height, 1e-9);
   const std::string who = "reach: limb space of '" + g.girdle.limb.name + "'";
-  const bool planar = a.across < 0.35 * a.along;
   const double sole = std::fabs((g.foot.p + g.foot.R * g.girdle.limb.sole).y);
   const double longest = longest_step(p, o, threads);
   const double asked = o.step.meters(hip_height);
+  // to blame only where the space is long enough for more: insects' splayed legs lie askew and walk
+  const bool planar = a.across < 0.35 * a.along && longest < 0.25 * a.along * std::sqrt(12.0);
   const std::string best =
       longest > 0 ? "the longest feasible step is " + rounded(longest) + " m, " + rounded(longest / h) + "h"
                   : std::string();
@@ -139,7 +140,7 @@ void check_memory(const std::vector<Girdle>& girdles, const ReachOptions& o, dou
 
 void explore_girdle(const Context& x, GirdleProblem& g, const Grid& grid, Result& r) {
   Fingerprint f;
-  f.add("explore 1");
+  f.add("explore 2");
   add(f, g.girdle.limb);
   add(f, g.foot);
   for (const int n : grid.count) f.add(double(n));
@@ -171,7 +172,7 @@ void explore_girdle(const Context& x, GirdleProblem& g, const Grid& grid, Result
 void constrain_girdle(const Context& x, const ReachOptions& o, GirdleProblem& g, const Ways& ways,
                       Result& r) {
   Fingerprint f;
-  f.add("constrain 1");
+  f.add("constrain 2");
   add(f, g.girdle.limb);
   add(f, g.foot);
   for (const int n : g.space.grid.count) f.add(double(n));
@@ -203,6 +204,65 @@ void tell_girdle(const GirdleProblem& g, GirdleResult& r) {
   r.name = g.girdle.name;
   r.samples = double(g.space.size());
   r.bytes = r.samples * bytes_per_sample;
+}
+
+// A larger tolerance of the trunk, and all candidates back; false where it would be too large.
+bool widen(ReachOptions& o, Problem& p) {
+  constexpr double most = 30;  // deg
+  if (p.girdles.size() < 2 || 1.5 * o.trunk_tolerance > most) return false;
+  o.trunk_tolerance *= 1.5;
+  p.trunk_tolerance = o.trunk_tolerance * deg;
+  for (GirdleProblem& g : p.girdles)
+    g.candidates = make_candidates(g.girdle.limb, g.space, g.boxes, g.constrained, p.ways, p.measure);
+  return true;
+}
+
+// The longest step for which the trunk connects all girdles, to 1/32 of the one that was asked for; uses up
+// the candidates.
+double longest_connected(const ReachOptions& o, double asked, Problem& p, int threads) {
+  double low = 0, high = asked;
+  for (int k = 0; k < 5; ++k) {
+    const double step = (low + high) / 2;
+    p.ways = ways_of(step, o.duty, o.step_of);
+    bool fits = true;
+    for (GirdleProblem& g : p.girdles) {
+      const Constrained c = constrain(g.space, g.boxes, p.ways.half, o.epsilon * deg, threads);
+      g.candidates = make_candidates(g.girdle.limb, g.space, g.boxes, c, p.ways, p.measure);
+      fits = fits && has_gait(g.candidates);
+    }
+    if (fits) constrain_by_trunk(p);
+    for (const GirdleProblem& g : p.girdles) fits = fits && has_gait(g.candidates);
+    (fits ? low : high) = step;
+  }
+  return low;
+}
+
+// What the trunk leaves of each girdle's candidates. A tolerance that was not asked for grows by halves where
+// it would leave nothing: the polish connects the trunk whatever it was.
+void connect(ReachOptions& o, bool may_grow, int threads, Result& r) {
+  Problem& p = r.problem;
+  const auto parted = [&] {
+    return std::find_if(p.girdles.begin(), p.girdles.end(),
+                        [](const GirdleProblem& g) { return g.candidates.back.empty(); });
+  };
+  for (constrain_by_trunk(p); parted() != p.girdles.end(); constrain_by_trunk(p)) {
+    if (may_grow && widen(o, p)) continue;
+    const std::string limb =
+        p.girdles[size_t(std::max<std::ptrdiff_t>(1, parted() - p.girdles.begin()))].girdle.limb.name;
+    const double longest = longest_connected(o, r.step, p, threads), h = std::max(r.hip_height, 1e-9);
+    throw Error("--step: " + rounded(r.step) + " m (" + rounded(r.step / h) +
+                "h) is too long for the trunk, which connects no poses of '" + p.girdles[0].girdle.limb.name +
+                "' and '" + limb + "' within " + rounded(o.trunk_tolerance) + " deg; " +
+                (longest > 0 ? "the longest feasible step is " + rounded(longest) + " m, " +
+                                   rounded(longest / h) + "h: try --step " + rounded(longest / h) + "h"
+                             : "try a larger --trunk-tolerance or --limb " + p.girdles[0].girdle.name));
+  }
+  r.options = o;
+  for (size_t k = 0; k < p.girdles.size(); ++k) {
+    const Candidates& c = p.girdles[k].candidates;
+    r.girdles[k].after_trunk = c.size();
+    r.girdles[k].back = c.back.size(), r.girdles[k].largest_slice = c.largest_slice;
+  }
 }
 
 // The searched gait's events, its frames and what can be measured on them.
@@ -420,22 +480,14 @@ Result run(const Creature& creature, const ReachOptions& asked, const Context& x
   }
   for (size_t k = 1; k < p.girdles.size(); ++k)
     p.girdles[k].trunk = make_trunk(r.creature, p.girdles[0].girdle, p.girdles[k].girdle, o.trunk_samples);
-  constrain_by_trunk(p);
-  for (size_t k = 0; k < p.girdles.size(); ++k) {
-    const Candidates& c = p.girdles[k].candidates;
-    r.girdles[k].after_trunk = c.size();
-    r.girdles[k].back = c.back.size(), r.girdles[k].largest_slice = c.largest_slice;
-    if (c.back.empty())
-      throw Error("reach: the trunk connects no poses of '" + p.girdles[0].girdle.limb.name + "' and '" +
-                  p.girdles[k].girdle.limb.name +
-                  "'; try a larger --trunk-tolerance, a shorter --step or --limb " +
-                  p.girdles[0].girdle.name);
-  }
+  connect(o, asked.trunk_tolerance == 0, x.threads, r);
   watch.end();
   if (o.stage == Stage::constrain) return r;
 
   watch.begin("search");
-  r.genetic = find_genetic(p, o.genetic, x.seed, x.go_on);
+  const auto search = [&] { r.genetic = find_genetic(p, o.genetic, x.seed, x.go_on); };
+  for (search(); asked.trunk_tolerance == 0 && !r.genetic.choice.valid() && !stop() && widen(o, p); search())
+    connect(o, true, x.threads, r);
   r.fields = r.genetic.fields;
   r.searched = true;
   if (o.solver == Solver::exact) {

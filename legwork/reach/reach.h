@@ -97,7 +97,8 @@ void describe(Visitor& v, ReachOptions& o) {
       "epsilon", o.epsilon,
       {0, 90, "deg", "by how much left and right may disagree on the root, RMS; 0 = 0.75 of the resolution"});
   v.number("trunk_tolerance", o.trunk_tolerance,
-           {0, 90, "deg", "the same for trunk and girdle; 0 = 1.5 of the resolution"});
+           {0, 90, "deg",
+            "the same for trunk and girdle; 0 = 1.5 of the resolution, more where that connects nothing"});
   v.integer("trunk_samples", o.trunk_samples, {1, 401, "", "bends of the trunk each way that are tried"});
   v.texts("off", o.off,
           "a degree of freedom that may not move: rf_shoulder.abduct, or a part of such a name; none");

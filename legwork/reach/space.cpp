@@ -92,12 +92,59 @@ Split split(const Limb& limb, const Grid& grid) {
   return best;
 }
 
+// A foot that is a point says nothing about the root's turns: they are samples themselves, and the root is
+// where they and the limb put it.
+Space explore_on_point(const Limb& limb, const Placement& foot, const Grid& grid,
+                       const std::vector<Placement>& near, const std::vector<Placement>& far, int threads) {
+  const size_t nf = limb.fdofs.size(), n = near.size();
+  const Vec3d sole = foot.p + foot.R * limb.sole;
+  struct Turned {
+    Turns turns;
+    Mat3d R;  // girdle frame to travel frame
+  };
+  std::vector<Turned> turned;
+  for (const double yaw : grid.values[nf - 1])
+    for (const double pitch : grid.values[nf - 2])
+      for (const double roll : grid.values[nf - 3])
+        turned.push_back({{pitch, yaw, roll}, matrix_of({pitch, yaw, roll}) * limb.girdle_stand});
+  std::vector<Vec3d> seen;  // the sole from where the halves meet
+  double longest = 0, reach = 0;
+  for (const Placement& f : far) {
+    seen.push_back(f.p + f.R * limb.sole);
+    longest = std::max(longest, norm(seen.back()));
+  }
+  for (const Placement& p : near) reach = std::max(reach, norm(p.p - limb.root));
+  Space space;
+  space.grid = grid;
+  space.unit_length = (norm(sole) + reach + longest) / 32700;
+  space.unit_angle = pi / 32700;
+  for (auto* column : {&space.x, &space.y, &space.z, &space.pitch, &space.yaw, &space.roll})
+    column->resize(n * far.size() * turned.size());
+  const auto whole = [](double x) { return std::int16_t(std::lround(x)); };
+  parallel_for(int(turned.size()), threads, [&](int g, int) {
+    const Turned& t = turned[size_t(g)];
+    for (size_t j = 0; j < far.size(); ++j)
+      for (size_t i = 0; i < n; ++i) {
+        const Vec3d at = sole + t.R * (limb.root - near[i].p - near[i].R * seen[j]);
+        const size_t k = (size_t(g) * far.size() + j) * n + i;
+        space.x[k] = whole(at.x / space.unit_length);
+        space.y[k] = whole(at.y / space.unit_length);
+        space.z[k] = whole(at.z / space.unit_length);
+        space.pitch[k] = whole(t.turns.pitch / space.unit_angle);
+        space.yaw[k] = whole(t.turns.yaw / space.unit_angle);
+        space.roll[k] = whole(t.turns.roll / space.unit_angle);
+      }
+  });
+  return space;
+}
+
 }  // namespace
 
 int sample_count(const Fdof& f, double angle_resolution, double length_resolution) {
   if (!f.used) return 1;
   const double n = std::floor(f.excursion / (f.translation ? length_resolution : angle_resolution) + 1e-9);
-  return std::max(1, int(std::min(n, 1e9)));
+  const int count = std::max(1, int(std::min(n, 1e9)));
+  return f.q < 0 && count % 2 == 0 ? count - 1 : count;  // a root's turns: level among them
 }
 
 std::vector<double> Grid::configuration(std::uint32_t sample) const {
@@ -134,19 +181,7 @@ Space explore(const Limb& limb, const Placement& foot, const Grid& grid, int thr
   const std::vector<Placement> near = transforms(limb, grid, 0, cut.fdofs, 0, cut.link);
   const int feet = limb.pivots ? nf - 3 : nf;
   const std::vector<Placement> far = transforms(limb, grid, cut.fdofs, feet, cut.link, last);
-  std::vector<Placement> ground{foot};
-  if (limb.pivots) {
-    ground.clear();
-    const Vec3d sole = foot.p + foot.R * limb.sole;
-    for (const double c : grid.values[size_t(nf - 1)])
-      for (const double b : grid.values[size_t(nf - 2)])
-        for (const double a : grid.values[size_t(nf - 3)]) {
-          const double angle = std::sqrt(a * a + b * b + c * c);
-          const double s = angle > 1e-12 ? sin(angle / 2) / angle : 0.5;
-          const Mat3d turn = matrix(Quatd{cos(angle / 2), a * s, b * s, c * s});
-          ground.push_back({turn * foot.R, sole + turn * (foot.p - sole)});
-        }
-  }
+  if (limb.pivots) return explore_on_point(limb, foot, grid, near, far, threads);
 
   Proximal table;
   table.n = int(near.size());
@@ -164,13 +199,12 @@ Space explore(const Limb& limb, const Placement& foot, const Grid& grid, int thr
       for (int b = 0; b < 3; ++b) table.m[size_t(a)][size_t(b)][i] = float(m(a, b));
     }
   }
-  std::vector<Placement> outer(ground.size() * far.size());
+  std::vector<Placement> outer(far.size());
   double reach = 0;
-  for (size_t g = 0; g < ground.size(); ++g)
-    for (size_t j = 0; j < far.size(); ++j) {
-      outer[g * far.size() + j] = ground[g] * inverse(far[j]);
-      reach = std::max(reach, norm(outer[g * far.size() + j].p));
-    }
+  for (size_t j = 0; j < far.size(); ++j) {
+    outer[j] = foot * inverse(far[j]);
+    reach = std::max(reach, norm(outer[j].p));
+  }
 
   Space space;
   space.grid = grid;

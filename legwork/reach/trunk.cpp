@@ -88,7 +88,7 @@ TrunkReach::TrunkReach(const Trunk& trunk, const Candidates& candidates, const B
       tolerance_(tolerance),
       length_(boxes.size / 2),
       angle_(tolerance / 2),
-      around_(std::min(3, int(trunk.spacing / 2 / boxes.size))),
+      around_(trunk.rigid() ? 1 : std::min(3, int(trunk.spacing / 2 / boxes.size))),
       eligible_(eligible) {}
 
 std::uint64_t TrunkReach::key(const RootPose& p) const {

@@ -35,7 +35,8 @@ Trunk make_trunk(const Creature& creature, const Girdle& from, const Girdle& to,
 
 // Finds the candidates of a limb within reach of a pose of the other girdle. Poses are rounded to half a box
 // and half of the tolerance, so that each list is made once; bends between two of the trunk's samples count:
-// boxes within half of their distance are looked at.
+// boxes within half of their distance are looked at, of a stiff trunk
+// the neighbours.
 class TrunkReach {
  public:
   TrunkReach(const Trunk& trunk, const Candidates& candidates, const Boxes& boxes, double tolerance,
