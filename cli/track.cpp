@@ -227,6 +227,7 @@ Story tell_track(const TrackRun& run, const std::string& file) {
   }
   story.keys = {{"track", file},
                 {"ground", run.ground},
+                {"impulses", run.tracked.impulses},
                 {"joints_found", run.source.joints},
                 {"joints_missing", run.source.missing},
                 {"joints_left_over", run.source.left_over},

@@ -406,6 +406,8 @@ void Director::release(const std::string& name) {
     if (!inside_held(h.link)) h.at = point_position(w_, h.link, h.point);
 }
 
+void Director::admit(const std::string& name) { footing_[size_t(find_link(name))] = Footing::unsaid; }
+
 Director::Footing Director::footing(int link) const {
   while (link >= 0 && footing_[size_t(link)] == Footing::unsaid) link = system_.model.parent[size_t(link)];
   return link < 0 ? Footing::unsaid : footing_[size_t(link)];

@@ -43,6 +43,9 @@ struct DirectOptions {
   double event_tolerance = 1e-10;  // s
   double restitution = 0;          // of impacts in unilateral contact
   std::string pose = "stand";
+  // Unilateral: where contacts change too often, steps by impulses, quick and of first order. Without, every
+  // change is located in time.
+  bool impulses = true;
 };
 
 // What an equation asks of its quantity.
@@ -126,6 +129,8 @@ class Director {
   void hold(const std::string& link, const std::string& label = {});
   // Lets go; in the other grades it no longer stands, and the equations no longer push there.
   void release(const std::string& link);
+  // Takes a release back and asks for no stance: what touches may be pushed on, nothing is brought down.
+  void admit(const std::string& link);
   bool holds(const std::string& link) const;
 
   // --- limits, of a degree of freedom or of all that a joint has

@@ -444,7 +444,7 @@ bool Director::step(double h) {
     if (!again(high)) return stop_at(t0);
     last_event_ = time_;
   }
-  if (astray_) {
+  if (astray_ && options.impulses) {
     stop_at(t0);
     contacts_.update(system_, w_, reach);
     busy_until_ = time_ + busy_span;
@@ -491,7 +491,7 @@ void Director::note_contacts() {
                                   [&](const Touch& t) { return t.site == int(i); }))
       contact_changes.push_back({time_, body.contacts[i].name + " up"});
   const size_t now = contact_changes.size();
-  if (now > before && now >= busy_changes && contact_changes[now - busy_changes].time > time_ - busy_span)
+  if (options.impulses && now > before && now >= busy_changes && contact_changes[now - busy_changes].time > time_ - busy_span)
     busy_until_ = time_ + busy_span;
 }
 

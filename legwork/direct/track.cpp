@@ -18,12 +18,21 @@ constexpr double center_rate = 2, trunk_rate = 3, joint_rate = 4, foot_rate = 5;
 constexpr double center_weight = 4, height_weight = 4, trunk_weight = 2, joint_weight = 0.02, foot_weight = 4;
 // Laws answer to no larger distance than this, in heights or rad: far off, they pull evenly.
 constexpr double far_point = 0.2, far_turn = 0.5;
-constexpr double most_shift =
-    0.5;  // heights: a foot is put down at most so far from where the source puts it
+// Toes, which the ground flicks: their joints follow so much faster, with so much more weight.
+constexpr double toe_rate = 5, toe_weight = 10;
+// Heights: a foot is put down at most so far from where the source puts it.
+constexpr double most_shift = 0.5;
 
 Vec3d at_most(const Vec3d& v, double most) {
   const double size = norm(v);
   return size > most ? v * (most / size) : v;
+}
+
+bool beyond_foot(const Creature& body, int link) {
+  for (const Leg& leg : body.legs)
+    for (int b = body.links[size_t(link)].parent; b >= 0; b = body.links[size_t(b)].parent)
+      if (b == leg.foot) return true;
+  return false;
 }
 
 class Performer {
@@ -52,15 +61,17 @@ class Performer {
       return l;
     };
     const auto dofs = body.dofs();
-    for (int j = free_ ? 6 : 0; j < model_.nv; ++j)
+    for (int j = free_ ? 6 : 0; j < model_.nv; ++j) {
+      const bool toe = beyond_foot(body, model_.link_of_dof[size_t(j)]);
+      const double w = joint_rate * beat_ * (toe ? toe_rate : 1);
       d_.add_equation("joint " + dofs[size_t(j)]->name, Quantity{{{QuantityType::angle, j, {}, 1}}},
-                      law([this, j] {
-                        const double w = joint_rate * beat_;
+                      law([this, j, w] {
                         return Vec3d(a_[size_t(j)] + 2 * w * (v_[size_t(j)] - d_.v()[size_t(j)]) +
                                          w * w * std::clamp(difference_[size_t(j)], -far_turn, far_turn),
                                      0, 0);
                       }),
-                      free_ ? joint_weight * height_ * height_ : 1);
+                      free_ ? joint_weight * height_ * height_ * (toe ? toe_weight : 1) : 1);
+    }
     if (!free_) return;
     d_.add_equation("centre of mass", d_.center_of_mass().along("xy"), law([this] { return center_; }),
                     center_weight);
@@ -89,7 +100,7 @@ class Performer {
         foot.from = level(sole(i) - sole_source(i));
         foot.left = t;
       } else if (stands && !foot.stands && (wanted || touches)) {
-        d_.hold(link);
+        d_.admit(link);
         foot.stands = true;
         foot.landed = t;
       }
@@ -180,7 +191,7 @@ class Performer {
     source_.at(t, source_.soles[i], x, v, a);
     // the error grows as e^(beat t) and the foot comes after its law: by (1 + beat / w)^2 of what it should
     // be
-    const double lag = (1 + 1 / foot_rate) * (1 + 1 / foot_rate);
+    const double lag = 1 + 1 / foot_rate;
     const Vec3d place = shift_ + at_most(capture_ * lag, most_shift * height_);
     const double s = std::min(1.0, foot.done / 0.8), share = s * s * (3 - 2 * s);
     Vec3d target = x + foot.from * (1 - share) + place * share;
@@ -245,21 +256,17 @@ void check_direct(const Creature& c) {
               "  joint = { hinge = \"y\", range = [-1, 1] }");
 }
 
-Tracked track(const World& world, const TrackSource& source, const DirectOptions& direct, double seconds,
-              double rate, const std::vector<Push>& pushes,
-              const std::function<bool(const Director&)>& watch) {
-  Tracked out;
-  const double hips = hip_height(world.body);
-  out.height = std::isfinite(hips) ? hips : std::cbrt(world.body.mass() / 1000);
-  out.weight = world.body.mass() * (norm(world.gravity) > 0 ? norm(world.gravity) : 9.81);
-  out.demands = find_demands(source, world);
-  out.shortfalls = find_shortfalls(out.demands, out.weight, out.height);
+namespace {
+
+void perform(const World& world, const TrackSource& source, const Curve& plan, const DirectOptions& direct,
+             double seconds, double rate, const std::vector<Push>& pushes,
+             const std::function<bool(const Director&)>& watch, Tracked& out) {
   Director director(world, direct);
   director.pushes = pushes;
-  const Curve plan = plan_center(source, out.demands, norm(world.gravity));
   Performer performer(source, plan, director, out.height);
   std::vector<double> v;
   const std::vector<double> q = first_pose(source, director.system().model, world, v);
+  out.deviations.clear();
   director.initialize = [&](Director&) { performer.begin(); };
   director.controller = [&](Director&) { performer.control(); };
   director.watch = [&](const Director& d) {
@@ -271,17 +278,45 @@ Tracked track(const World& world, const TrackSource& source, const DirectOptions
   out.motion = director.run(seconds, rate);
   if (out.motion.status == Status::ok && !world.body.legs.empty() && has_fallen(out.motion))
     out.motion.status = Status::fell, out.motion.status_text = "fell";
-  out.stands_until = out.motion.time.back();
-  if (!world.body.legs.empty()) {
-    const Gait gait = measure_gait(out.motion);
-    int fewest = -1;
-    for (const LegGait& leg : gait.legs) {
-      const int downs = int(
-          std::count_if(leg.stances.begin(), leg.stances.end(), [](const Stance& s) { return s.starts; }));
-      if (fewest < 0 || downs < fewest) fewest = downs;
-    }
-    out.strides = std::max(0, fewest);
+  out.impulses = direct.impulses;
+}
+
+// Touch-downs of the foot that had the fewest.
+int count_strides(const Motion& motion) {
+  if (motion.creature.legs.empty() || motion.frames() < 2) return 0;
+  int fewest = -1;
+  for (const LegGait& leg : measure_gait(motion).legs) {
+    const int downs =
+        int(std::count_if(leg.stances.begin(), leg.stances.end(), [](const Stance& s) { return s.starts; }));
+    if (fewest < 0 || downs < fewest) fewest = downs;
   }
+  return fewest;
+}
+
+}  // namespace
+
+Tracked track(const World& world, const TrackSource& source, const DirectOptions& direct, double seconds,
+              double rate, const std::vector<Push>& pushes,
+              const std::function<bool(const Director&)>& watch) {
+  Tracked out;
+  const double hips = hip_height(world.body);
+  out.height = std::isfinite(hips) ? hips : std::cbrt(world.body.mass() / 1000);
+  out.weight = world.body.mass() * (norm(world.gravity) > 0 ? norm(world.gravity) : 9.81);
+  out.demands = find_demands(source, world);
+  out.shortfalls = find_shortfalls(out.demands, out.weight, out.height);
+  const Curve plan = plan_center(source, out.demands, norm(world.gravity));
+  // every contact located in time, which suits feet of few points; where that fails, steps by impulses
+  DirectOptions way = direct;
+  way.impulses = false;
+  perform(world, source, plan, way, seconds, rate, pushes, watch, out);
+  const bool stopped = out.motion.status == Status::stopped;
+  if (out.motion.status != Status::ok && !stopped && direct.ground == Grade::unilateral) {
+    Tracked other = out;
+    way.impulses = true;
+    perform(world, source, plan, way, seconds, rate, pushes, watch, other);
+    if (other.motion.duration() > out.motion.duration()) out = std::move(other);
+  }
+  out.strides = count_strides(out.motion);
   return out;
 }
 

@@ -75,8 +75,8 @@ struct Tracked {
   std::vector<Shortfall> shortfalls;  // of the source
   std::vector<Deviation> deviations;
   double weight = 0, height = 0;  // N; m: hips over soles, or a length for the body's size
-  int strides = 0;                // performed: touch-downs of the foot that had the fewest, less one
-  double stands_until = 0;        // s
+  int strides = 0;                // performed: touch-downs of the foot that had the fewest
+  bool impulses = false;          // stepped by impulses, since following every contact did not get as far
 };
 
 // Performs the source by physics. The watch sees every frame; false stops.

@@ -18,6 +18,8 @@ namespace legwork {
 
 namespace {
 
+constexpr double bridged = 0.25;    // of sqrt(height / g): stances this near in time count, since the spin of
+                                    // the body bridges moments
 constexpr double used_share = 0.9;  // of the polygon, so that something is left for feedback
 
 Vec3d level(const Vec3d& v) { return {v.x, v.y, 0}; }
@@ -36,16 +38,21 @@ Vec3d nearest_inside(const std::vector<Vec3d>& hull, const Vec3d& p) {
 }
 
 // Where the ground can push; between stances the way from one to the next.
-std::vector<Vec3d> pressures(const std::vector<Demand>& demands, const Curve& center) {
+std::vector<Vec3d> pressures(const std::vector<Demand>& demands, const Curve& center, double window) {
   std::vector<Vec3d> p(demands.size());
   std::vector<int> known;
   for (size_t k = 0; k < demands.size(); ++k) {
     const Demand& d = demands[k];
     if (d.feet.empty()) continue;
-    Vec3d middle;
     std::vector<Vec3d> feet;
-    for (const Vec3d& foot : d.feet) middle += level(foot) * (1.0 / double(d.feet.size()));
-    for (const Vec3d& foot : d.feet) feet.push_back(middle + (level(foot) - middle) * used_share);
+    const auto join = [&](const Demand& near) {
+      for (const Vec3d& foot : near.feet) feet.push_back(level(foot));
+    };
+    for (size_t i = k; i < demands.size() && demands[i].time <= d.time + window; ++i) join(demands[i]);
+    for (size_t i = k; i-- > 0 && demands[i].time >= d.time - window;) join(demands[i]);
+    Vec3d middle;
+    for (const Vec3d& foot : feet) middle += foot * (1.0 / double(feet.size()));
+    for (Vec3d& foot : feet) foot = middle + (foot - middle) * used_share;
     p[k] = nearest_inside(convex_hull_2d(feet), level(d.has_pressure ? d.pressure : center.x[k]));
     known.push_back(int(k));
   }
@@ -83,7 +90,6 @@ Curve plan_center(const TrackSource& source, const std::vector<Demand>& demands,
   Curve plan = source.center_of_mass;
   const size_t n = demands.size();
   if (n < 2 || gravity <= 0) return plan;
-  const std::vector<Vec3d> p = pressures(demands, plan);
   std::vector<double> w(n);
   for (size_t k = 0; k < n; ++k) {
     double ground = 0;
@@ -91,6 +97,7 @@ Curve plan_center(const TrackSource& source, const std::vector<Demand>& demands,
     const double height = std::max(plan.x[k].z - ground, 1e-3);
     w[k] = std::sqrt(std::max(0.2 * gravity, gravity + plan.a[k].z) / height);
   }
+  const std::vector<Vec3d> p = pressures(demands, plan, bridged / w[0]);
   // what runs away, from the end
   std::vector<Vec3d> run(n);
   const auto back = [&](const Vec3d& later, size_t k, const Vec3d& pressure) {
