@@ -491,7 +491,8 @@ void Director::note_contacts() {
                                   [&](const Touch& t) { return t.site == int(i); }))
       contact_changes.push_back({time_, body.contacts[i].name + " up"});
   const size_t now = contact_changes.size();
-  if (options.impulses && now > before && now >= busy_changes && contact_changes[now - busy_changes].time > time_ - busy_span)
+  if (options.impulses && now > before && now >= busy_changes &&
+      contact_changes[now - busy_changes].time > time_ - busy_span)
     busy_until_ = time_ + busy_span;
 }
 
