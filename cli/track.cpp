@@ -142,6 +142,7 @@ TrackRun run_track(const std::string& file, double tempo, double seconds, const 
                 " frames; accelerations need three");
   run.lead = add_lead(run.source.motion) / tempo;
   run.followed = std::make_shared<TrackSource>(run.source.motion, tempo);
+  run.source.motion = run.followed->motion();
   Progress progress("performing", long(std::min(seconds + run.lead, run.followed->seconds()) * 1000),
                     task.quiet);
   long shown = 0;

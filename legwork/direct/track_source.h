@@ -56,6 +56,8 @@ class TrackSource {
   double seconds() const { return times_.empty() ? 0 : times_.back(); }
   int frames() const { return int(times_.size()); }
   double time(int frame) const { return times_[size_t(frame)]; }
+  // With the velocities that were found.
+  const Motion& motion() const { return motion_; }
   const Creature& creature() const { return motion_.creature; }
   const Terrain& terrain() const { return motion_.terrain; }
 
