@@ -44,6 +44,7 @@ class ModesVerb : public MotionVerb {
     if (task.asked.integrator != "auto") run.integrator = task.asked.integrator;
     run.dt = task.asked.dt;
     run.threads = task.threads;
+    run.seed = task.seed;
     run.pushes = pushes(task.asked, task.world);
     if (options_.seconds * run.rate > 1e7)
       throw Error("--rate: " + brief(run.rate) + " Hz over " + brief(options_.seconds) +
@@ -68,6 +69,10 @@ class ModesVerb : public MotionVerb {
     for (const ModeUse& use : result_.uses) story.lines.push_back(use_text(use));
     if (result_.kinematic) tell_planted(story);
     if (by_physics()) tell_travel(story);
+    for (const PumpFound& found : result_.found)
+      story.lines.push_back("search in " + std::string(space_name(found)) + ", " +
+                            std::to_string(found.variables) + " numbers: " + goal_text(found.score) +
+                            " after " + std::to_string(found.best_by_count.size()) + " simulations");
     for (const TheoryRow& row : result_.theory)
       story.lines.push_back(
           "mode " + std::to_string(row.mode) + ": predicted " + brief(row.predicted) + " Hz, simulated " +
@@ -79,7 +84,9 @@ class ModesVerb : public MotionVerb {
   }
 
  private:
-  bool by_physics() const { return (options_.dynamic || options_.balance) && !result_.uses.empty(); }
+  bool by_physics() const {
+    return (options_.dynamic || options_.balance || !result_.found.empty()) && !result_.uses.empty();
+  }
   void tell_modes(const Motion& motion, Story& story) const {
     const Modes& modes = result_.modes;
     story.lines.push_back(motion.creature.name + " in the pose " + result_.pose + ": " +
@@ -103,6 +110,13 @@ class ModesVerb : public MotionVerb {
                             " and sink " + with_unit(p.sink, "m") + " at most");
     story.lines.push_back("joints pass their limits by " + brief(degrees(std::max(p.limit_excess, 0.0))) +
                           " deg at most, of " + brief(options_.soft) + " allowed");
+  }
+
+  static const char* space_name(const PumpFound& found) {
+    return found.space == PumpSpace::modes ? "modal space" : "joint space";
+  }
+  std::string goal_text(double score) const {
+    return options_.tune == PumpGoal::speed ? brief(score) + " m/s" : "cost of transport " + brief(-score);
   }
 
   void tell_travel(Story& story) const {
@@ -150,6 +164,13 @@ class ModesVerb : public MotionVerb {
       story.keys["travel"] = {{"speed", result_.travel.speed},
                               {"forward", result_.travel.forward},
                               {"velocity", legwork::cli::to_json(result_.travel.velocity)}};
+    Json searches = Json::array();
+    for (const PumpFound& found : result_.found)
+      searches.push_back({{"space", space_name(found)},
+                          {"variables", found.variables},
+                          {"score", found.score},
+                          {"best_by_count", found.best_by_count}});
+    if (!result_.found.empty()) story.keys["search"] = searches;
     Json theory = Json::array();
     for (const TheoryRow& row : result_.theory)
       theory.push_back(
@@ -183,6 +204,16 @@ class ModesVerb : public MotionVerb {
         used.rows.push_back(
             {double(use.mode), use.role, use.amplitude, degrees(use.phase), use.hz, use.beta});
       story.panels.push_back({"Equation 4", "The terms of this motion.", used});
+    }
+    if (!result_.found.empty()) {
+      PlotPanel plot{
+          "simulations", options_.tune == PumpGoal::speed ? "speed [m/s]" : "- cost of transport", {}, {}};
+      for (size_t i = 0; i < result_.found[0].best_by_count.size(); ++i) plot.x.push_back(double(i + 1));
+      for (const PumpFound& found : result_.found)
+        plot.series.push_back(
+            {std::string(space_name(found)) + ", " + std::to_string(found.variables) + " numbers",
+             found.best_by_count});
+      story.panels.push_back({"The search", "The best so far, after so many simulations.", plot});
     }
     if (!result_.theory.empty()) {
       TablePanel theory{{"mode", "predicted [Hz]", "simulated [Hz]", "amplitude 10 % off"}, {}};

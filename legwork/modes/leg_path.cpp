@@ -192,17 +192,19 @@ double LegPath::depth(const LinkFrame& foot, const Terrain& terrain) const {
   return deepest;
 }
 
-void LegPath::correction(double place, double* d) const {
-  if (!solved()) {
-    std::fill_n(d, n_, 0.0);
-    return;
-  }
+double LegPath::most() const {
+  double most = 0;
+  for (const double d : knots_) most = std::max(most, std::fabs(d));
+  return most;
+}
+
+void LegPath::evaluate(const std::vector<double>& knots, double place, double* d) const {
   if (!closed_) place = std::clamp(place, 0.0, intervals_ - 1e-9);
   const double floor = std::floor(place);
   double weight[4];
   spline_weights(place - floor, weight);
   const double* c[4];
-  for (int b = 0; b < 4; ++b) c[b] = &knots_[size_t(knot(int(floor) + b) * n_)];
+  for (int b = 0; b < 4; ++b) c[b] = &knots[size_t(knot(int(floor) + b) * n_)];
   for (int j = 0; j < n_; ++j)
     d[j] = weight[0] * c[0][j] + weight[1] * c[1][j] + weight[2] * c[2][j] + weight[3] * c[3][j];
 }
@@ -464,7 +466,7 @@ double LegPath::total(const std::vector<LegDemand>& demands, const std::vector<d
   return sum;
 }
 
-Footing LegPath::solve(const std::vector<LegDemand>& demands, const std::vector<double>& wishes, bool closed,
+Footing LegPath::solve(const std::vector<LegDemand>& demands, const std::vector<double>& asked, bool closed,
                        int per_cycle, const Terrain& terrain) {
   closed_ = closed;
   intervals_ = int(demands.size()) / samples;
@@ -477,11 +479,28 @@ Footing LegPath::solve(const std::vector<LegDemand>& demands, const std::vector<
   width_ = 4 * n_, border_ = closed ? 3 * n_ + 3 * int(shifts_.size()) : 0;
   band_.resize(size_t(inner_ * n_ * width_)), edge_.resize(size_t(inner_ * n_ * border_));
   corner_.resize(size_t(border_ * border_)), step_.resize(size_t(inner_ * n_ + border_));
+  // the wish as a spline: what lies around a knot, so that it has no corners
+  const int last = int(demands.size()) - 1;
+  wish_knots_.resize(size);
+  for (int i = 0; i < count_; ++i)
+    for (int j = 0; j < n_; ++j) {
+      double sum = 0;
+      for (int s = samples * (i - 1) - samples / 2; s < samples * (i - 1) + samples / 2; ++s) {
+        const int at = closed ? (s % (last + 1) + last + 1) % (last + 1) : std::clamp(s, 0, last);
+        sum += asked[size_t(at * n_ + j)] / samples;
+      }
+      wish_knots_[size_t(i * n_ + j)] = sum;
+    }
+  std::vector<double> wishes(asked.size());
+  for (size_t s = 0; s < demands.size(); ++s)
+    evaluate(wish_knots_, (double(s) + 0.5) / samples, &wishes[s * size_t(n_)]);
   for (const double times : firmer) {
     if (warm && times > 1) continue;
     pull_ = pull * times, stiff_ = bend * times * per_cycle * per_cycle;
     descend(demands, wishes, terrain, times > 1 ? 1e-2 : 1e-3);
   }
+  answer_ = knots_;
+  for (size_t i = 0; i < size; ++i) answer_[i] += wish_knots_[i];
   return footing(demands, wishes, terrain);
 }
 
@@ -526,7 +545,7 @@ Footing LegPath::footing(const std::vector<LegDemand>& demands, const std::vecto
   std::vector<Stay> stays(sites_.size());
   std::vector<double> d(size_t(n_), 0.0);
   for (size_t s = 0; s < demands.size(); ++s) {
-    correction((double(s) + 0.5) / samples, d.data());
+    evaluate(knots_, (double(s) + 0.5) / samples, d.data());
     const Vec3d up = demands[s].ground.column(2);
     depth_ = 0;
     look(demands[s], &wishes[s * size_t(n_)], d.data(), shift(demands[s].stance), terrain, false);

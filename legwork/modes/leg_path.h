@@ -4,7 +4,8 @@
 // At samples in time it is told where the link is that carries the leg, the joint angles that the modes give,
 // which of its contact points are planted and where, and how high the others must be. The answer is
 //   x(t) = limit(wish(t) + d(t))
-// with d a uniform cubic spline, so that nothing jumps, from Gauss-Newton steps (Levenberg's damping) on
+// with wish and d uniform cubic splines, so that nothing jumps, from Gauss-Newton steps (Levenberg's damping)
+// on
 //   sum |way of planted points|^2 + |lack of height|^2 + pull^2 |d|^2 + bend^2 |d''|^2,
 // lengths over the leg's own. Limits hold by construction, and the swing leads from one plant to the next by
 // what bends the modes' angles least. A planted ball rolls: where its link has turned by phi, its centre has
@@ -85,9 +86,10 @@ class LegPath {
                 int per_cycle, const Terrain& terrain);
   // Where a stance's plant went: ahead, left (m), turned (rad). Kept by later open paths for all theirs.
   Vec3d shift(int stance) const { return shifts_.empty() ? Vec3d{} : shifts_[which(stance)]; }
-  // d at a place in the spline, counted in intervals.
-  void correction(double place, double* d) const;
-  bool solved() const { return !knots_.empty(); }
+  // Angles before the limits at a place in the spline, counted in intervals.
+  void angles(double place, double* y) const { evaluate(answer_, place, y); }
+  // The largest of d, rad.
+  double most() const;
 
  private:
   double look(const LegDemand& demand, const double* wish, const double* d, const Vec3d& shift,
@@ -107,6 +109,7 @@ class LegPath {
                const Terrain& terrain, double little);
   Footing footing(const std::vector<LegDemand>& demands, const std::vector<double>& wishes,
                   const Terrain& terrain);
+  void evaluate(const std::vector<double>& knots, double place, double* values) const;
   void find_reach(const std::vector<double>& x, int foot, const Vec3d& point, bool ankle);
 
   Model<double> model_;
@@ -124,8 +127,9 @@ class LegPath {
   // the spline: count_ knots of n_ numbers, and one step of them
   bool closed_ = true;
   int count_ = 0, intervals_ = 0;
-  double pull_ = 0, stiff_ = 0;  // weights of its values and of their second differences
-  std::vector<double> knots_, step_;
+  double pull_ = 0, stiff_ = 0;              // weights of its values and of their second differences
+  std::vector<double> knots_, step_;         // of d
+  std::vector<double> wish_knots_, answer_;  // of the wish, and of both
   std::vector<Vec3d> shifts_;
   // normal equations: the band of the first knots; the border: the last three of a cycle, then the shifts
   int inner_ = 0, width_ = 0, border_ = 0;

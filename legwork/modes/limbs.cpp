@@ -256,7 +256,8 @@ std::string leg_lines(const Creature& c, const std::vector<Candidate>& found) {
     size_t row = 0;
     while (row + 1 < rows.size() && rows[row] - leg.at.x > 0.02) ++row;
     std::string name = leg.side < 0 ? "r" : "l";
-    if (rows.size() == 2 || rows.size() == 3) name += rows.size() == 3 && row == 1 ? "m" : row == 0 ? "f" : "h";
+    if (rows.size() == 2 || rows.size() == 3)
+      name += rows.size() == 3 && row == 1 ? "m" : row == 0 ? "f" : "h";
     if (rows.size() > 3) name += std::to_string(row + 1);
     lines += "\n  [[leg]]\n  name = " + quoted(name) + "\n  hip = " + quoted(c.links[size_t(leg.hip)].name) +
              "\n  knee = " + quoted(c.links[size_t(leg.knee)].name) +
@@ -271,16 +272,18 @@ void check_labels(const Creature& c, const Limbs& limbs, const std::string& acti
   if (limbs.legs.empty()) {
     const std::vector<Candidate> found = find_candidates(c);
     if (found.empty())
-      throw Error(c.where, c.name,
-                  "has nothing that looks like a leg, two links or more that bend on the way down to the ground, "
-                  "and --action " +
-                      action + " needs legs; without --action it still has modes, --mode moves them");
-    throw Error(c.where, c.name,
-                "has no legs, and --action " + action +
-                    " needs their feet and knees; label what looks like them (with mirror = true the right ones "
-                    "do):" +
-                    leg_lines(c, found) +
-                    "\nof an MJCF or URDF body: in a .toml beside it that begins with base = \"FILE\"");
+      throw Error(
+          c.where, c.name,
+          "has nothing that looks like a leg, two links or more that bend on the way down to the ground, "
+          "and --action " +
+              action + " needs legs; without --action it still has modes, --mode moves them");
+    throw Error(
+        c.where, c.name,
+        "has no legs, and --action " + action +
+            " needs their feet and knees; label what looks like them (with mirror = true the right ones "
+            "do):" +
+            leg_lines(c, found) +
+            "\nof an MJCF or URDF body: in a .toml beside it that begins with base = \"FILE\"");
   }
   for (const LimbLeg& leg : limbs.legs)
     if (leg.partner < 0)

@@ -357,7 +357,21 @@ ModalResult make_modes_motion(const World& world, const ModesOptions& o, const M
     throw Error("--check: '" + world.body.name +
                 "' has closed loops, which it does not handle; try a body without");
   if (o.check > 0) r.theory = check_theory(world.body, r.modes, o.check, run.threads);
-  if (o.show >= 0 || r.uses.empty()) {
+  if (o.tune != PumpGoal::none) {
+    PumpOptions pumping;
+    pumping.seconds = o.seconds, pumping.rate = run.rate, pumping.damping_ratio = o.damping;
+    pumping.integrator = run.integrator.empty() ? "implicit" : run.integrator, pumping.dt = run.dt;
+    PumpSearch search;
+    search.goal = o.tune, search.modes = o.tune_modes, search.evaluations = o.evaluations;
+    search.seconds = o.seconds, search.seed = run.seed, search.threads = run.threads;
+    for (const PumpSpace space : {PumpSpace::modes, PumpSpace::joints})
+      if (o.tune_space == space || o.tune_space == PumpSpace::both)
+        r.found.push_back(search_pump(world, r.modes, space, search, pumping));
+    r.uses = r.found[0].uses;
+    pumping.pushes = run.pushes, pumping.watch = run.watch;
+    r.motion = pump(world, r.found[0].basis, r.uses, pumping, step);
+    r.travel = travel(r.motion, std::min(2 * pumping.ease, 0.5 * o.seconds));
+  } else if (o.show >= 0 || r.uses.empty()) {
     std::vector<int> which;
     if (o.show >= 0) which.push_back(o.show);
     for (int i = r.modes.rigid; which.size() < size_t(parade_modes) && o.show < 0 && i < r.modes.count(); ++i)

@@ -6,6 +6,7 @@
 
 #include "legwork/modes/planted.h"
 #include "legwork/modes/pump.h"
+#include "legwork/modes/pump_search.h"
 #include "legwork/modes/select.h"
 
 namespace legwork {
@@ -25,6 +26,9 @@ struct ModesOptions {
   double turn = 0, soft = 5, clearance = 0.03;
   bool dynamic = false, balance = false, air = false;
   int show = -1, check = 0;
+  PumpGoal tune = PumpGoal::none;
+  PumpSpace tune_space = PumpSpace::modes;
+  int tune_modes = 2, evaluations = 300;
   double seconds = 6;
 };
 
@@ -77,6 +81,18 @@ void describe(Visitor& v, ModesOptions& o) {
   v.integer("show", o.show,
             {-1, 100000, "", "move this mode alone; -1 = the action, or the first modes in turn"});
   v.integer("check", o.check, {0, 1000, "", "so many elastic modes: prediction beside simulation"});
+  v.choice("tune", o.tune,
+           {{"none", "as told"},
+            {"speed", "the fastest pumping of the lowest modes, by physics"},
+            {"cost", "the cheapest way: work over weight and distance"}},
+           "search for what --dynamic pumps: amplitudes, phases and the frequency");
+  v.choice("tune_space", o.tune_space,
+           {{"modes", "of the lowest modes"},
+            {"joints", "of every joint by itself"},
+            {"both", "one after the other, to compare; the modes' best is shown"}},
+           "what the search moves");
+  v.integer("tune_modes", o.tune_modes, {1, 100, "", "how many of the lowest elastic modes"});
+  v.integer("evaluations", o.evaluations, {1, 1e9, "", "simulations that the search may use"});
   v.number("seconds", o.seconds, {0, 86400, "s", "how long"});
 }
 
@@ -97,6 +113,7 @@ struct ModalResult {
   PlantedMeasures planted;
   Travel travel;  // dynamic
   std::vector<TheoryRow> theory;
+  std::vector<PumpFound> found;  // searches, in each space asked for
   Motion motion;
 };
 
@@ -108,6 +125,7 @@ struct ModesRun {
   std::string integrator;
   double dt = 0;
   int threads = 0;
+  std::uint64_t seed = 1;
   std::vector<Push> pushes;
   Watch watch;
 };

@@ -18,9 +18,10 @@ namespace legwork {
 namespace {
 
 constexpr int intervals = 64;             // of a leg's spline, in a cycle
-constexpr double edge = 0.5 / intervals;  // of a cycle: so long before and after its stance a foot stays put
+constexpr double edge = 1.0 / intervals;  // of a cycle: so long before and after its stance a foot stays put
 constexpr int samples = 96;               // of a cycle, for the root's height
 constexpr double reach_share = 0.985;     // of a leg's longest stretch
+constexpr double off_ground = 5e-4;       // hip heights: the rear of a foot on its toes is at least so high
 constexpr double take_off_room = 0.02;    // hip heights
 constexpr double stretch = 0.12;          // hip heights that a leap may begin over the rest
 constexpr double most_slip = 5e-4;        // m of a planted point in a stance ...
@@ -78,8 +79,8 @@ struct PlantedGait::Parts {
   std::vector<double> phase;   // per leg
   std::vector<double> height;  // of the root over its rest, per sample of the cycle, m
   double natural = 0, speed = 0, alignment = 0, length = 1;
-  int cycles = 0;                           // after which all repeats; 0: never
-  std::vector<double> y, x, q, correction;  // angles before the limits and after
+  int cycles = 0;                      // after which all repeats; 0: never
+  std::vector<double> y, x, q, leg_y;  // angles before the limits and after
 
   struct Plant {
     LinkFrame foot;
@@ -87,7 +88,6 @@ struct PlantedGait::Parts {
   };
   std::vector<std::map<long, Plant>> plants;        // per leg, by the number of the stance
   std::vector<const ContactPoint*> trunk_contacts;  // of no leg
-  double most_correction = 0;
 
   Parts(const Creature& c, const Modes& m, const Limbs& l, const std::vector<ModeUse>& u,
         const PlantedOptions& o, const Terrain& t)
@@ -105,7 +105,7 @@ struct PlantedGait::Parts {
         y(size_t(model.nv)),
         x(size_t(model.nv)),
         q(m.q0),
-        correction(size_t(model.nv)) {
+        leg_y(size_t(model.nv)) {
     // a rest pose beyond a range moves the range
     const std::vector<const Dof*> dofs = creature.dofs();
     for (size_t j = 0; j < dofs.size(); ++j)
@@ -364,6 +364,7 @@ struct PlantedGait::Parts {
         demand.rear_planted = u < options.heel * planted;
         demand.plant = plants[l].at(cycle).foot, demand.ground = plants[l].at(cycle).ground;
         demand.stance = int(cycle);
+        demand.clearance = off_ground * length;
         if (!demand.planted)
           demand.clearance = options.clearance * length * hop((u - planted) / (1 - planted));
         demands[l].push_back(demand);
@@ -438,14 +439,9 @@ struct PlantedGait::Parts {
     }
     for (size_t j = 0; j < y.size(); ++j)
       if (limbs.in_spine[j]) y[j] = modes.x0[j] + manner.calm * (y[j] - modes.x0[j]);
-    const double place = options.hz * t * intervals;
-    for (size_t l = 0; l < legs.size(); ++l) {
-      legs[l].correction(place, correction.data());
-      const std::vector<int>& dofs = legs[l].dofs();
-      for (size_t k = 0; k < dofs.size(); ++k) {
-        y[size_t(dofs[k])] = wish(limbs.legs[l], dofs[k]) + correction[k];
-        most_correction = std::max(most_correction, std::fabs(correction[k]));
-      }
+    for (LegPath& leg : legs) {
+      leg.angles(options.hz * t * intervals, leg_y.data());
+      for (size_t k = 0; k < leg.dofs().size(); ++k) y[size_t(leg.dofs()[k])] = leg_y[k];
     }
     limit_and_put(t);
   }
@@ -529,7 +525,7 @@ PlantedMeasures PlantedGait::measure(const Motion& motion) {
   Parts& p = *parts_;
   PlantedMeasures m;
   m.speed = p.speed;
-  m.correction = p.most_correction;
+  for (const LegPath& leg : p.legs) m.correction = std::max(m.correction, leg.most());
   if (!p.phase.empty()) {
     const Gait gait = measure_gait(motion);
     m.slide = gait.slip, m.sink = std::max(gait.penetration, 0.0);

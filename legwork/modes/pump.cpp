@@ -65,7 +65,7 @@ Rayleigh damping_of(const Modes& modes, double ratio) {
 }
 
 Motion pump(const World& world, const Modes& modes, const std::vector<ModeUse>& uses,
-            const PumpOptions& options, StepOptions& step) {
+            const PumpOptions& options, StepOptions& step, double* work) {
   World sprung = world;
   sprung.body = with_springs(world.body, modes.q0, modes.stiffness, damping_of(modes, options.damping_ratio));
   const System<double> system = make_system(sprung);
@@ -90,6 +90,7 @@ Motion pump(const World& world, const Modes& modes, const std::vector<ModeUse>& 
   };
   Motion motion = run(sim, options.seconds, options.rate, options.watch);
   step = sim.options;
+  if (work) *work = sim.state.turnover;
   return motion;
 }
 

@@ -23,9 +23,10 @@ struct PumpOptions {
 // Rayleigh damping that gives the first elastic mode this ratio.
 Rayleigh damping_of(const Modes& modes, double ratio);
 
-// The world's body on its own ground, driven by the uses from its rest pose. step: what was taken.
+// The world's body on its own ground, driven by the uses from its rest pose. step: what was taken. work: of
+// all joints, J, each counted positive.
 Motion pump(const World& world, const Modes& modes, const std::vector<ModeUse>& uses,
-            const PumpOptions& options, StepOptions& step);
+            const PumpOptions& options, StepOptions& step, double* work = nullptr);
 
 // How it travelled once the amplitudes were up: mean velocity of the centre of mass in the ground's plane.
 struct Travel {

@@ -29,6 +29,36 @@ TEST(Pump, LoopAndLinearCreaturesTravelAndReverseWithThePhase) {
   }
 }
 
+// Hardly pressed to the ground: faster at the first mode's frequency than beside it.
+TEST(Pump, SpeedPeaksNearTheModalFrequency) {
+  World world = load_world("linear_creature");
+  world.gravity = {0, 0, -2};
+  const auto speed = [&](double hz) {
+    ModesOptions options;
+    options.stiffness = "1", options.dynamic = true, options.hz = hz, options.seconds = 6;
+    options.mode = {"6=0.2", "7=0.2,90"};
+    StepOptions step;
+    return make_modes_motion(world, options, {.rate = 60}, step).travel.speed;
+  };
+  const double peak = speed(4);
+  EXPECT_GT(peak, 2 * speed(3)) << "the mode lies at 3.95 Hz";
+  EXPECT_GT(peak, 2 * speed(5));
+}
+
+TEST(Pump, ASearchOverTwoModesIsFasterThanOverAllJoints) {
+  const World world = load_world("linear_creature");
+  const Modes modes = analyse(world.body, rest_pose(world.body, "stand"), uniform_stiffness(world.body, 1));
+  PumpSearch search;
+  search.evaluations = 40, search.seconds = 3;
+  const PumpFound in_modes = search_pump(world, modes, PumpSpace::modes, search, {});
+  const PumpFound in_joints = search_pump(world, modes, PumpSpace::joints, search, {});
+  EXPECT_EQ(in_modes.variables, 4);
+  EXPECT_EQ(in_joints.variables, 30);
+  EXPECT_EQ(in_modes.best_by_count.size(), 40u);
+  EXPECT_GT(in_modes.evaluations_to(in_joints.score), 0);
+  EXPECT_LT(in_modes.evaluations_to(in_joints.score), 40);
+}
+
 TEST(Pump, SmallPushesSwingAtThePredictedFrequency) {
   for (const char* creature : {"linear_creature", "human"}) {
     SCOPED_TRACE(creature);

@@ -97,7 +97,7 @@ std::string error_of(const std::string& creature, const std::string& action) {
 }
 
 TEST(Selection, WhatIsNotLabelledIsAskedFor) {
-  const std::string ant = error_of(LEGWORK_SOURCE_DIR "/examples/ant.xml", "walk");
+  const std::string ant = error_of(LEGWORK_SOURCE_DIR "/tests/data/ant.xml", "walk");
   for (const char* line : {"name = \"rf\"", "name = \"lh\"", "knee = ", "base = \"FILE\""})
     EXPECT_NE(ant.find(line), std::string::npos) << ant;
   EXPECT_NE(error_of("tumbler", "walk").find("nothing that looks like a leg"), std::string::npos);
