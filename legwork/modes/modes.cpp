@@ -383,6 +383,7 @@ ModalResult make_modes_motion(const World& world, const ModesOptions& o, const M
       throw Error("--balance: needs a gait that goes somewhere; try --action walk");
     PlantedOptions planted = planted_options(world, o, r);
     planted.clearance = std::max(planted.clearance, 0.05);  // feet must not catch on the ground
+    planted.heel = 1;                                       // whole feet to stand on
     PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted, world.terrain);
     BalanceOptions balancing;
     balancing.seconds = o.seconds, balancing.rate = run.rate, balancing.hz = r.pace.hz;

@@ -27,6 +27,7 @@ constexpr double stretch = 0.12;          // hip heights that a leap may begin o
 constexpr double most_slip = 5e-4;        // m of a planted point in a stance ...
 constexpr double most_sink = 6e-4;        // ... and under the ground
 constexpr double lowest_share = 0.3;  // hip heights: the root goes no lower for far feet; steps get shorter
+constexpr double near_beat = 0.12;    // of a cycle
 constexpr int most_cycles = 4;        // that a gait may take to repeat
 constexpr int far = 12;               // a cycle that all of these begin with
 
@@ -149,6 +150,20 @@ struct PlantedGait::Parts {
     return share(l, t, cycle) < options.duty;
   }
 
+  // Modes swing the legs nearly as the action's footfalls go; where they do, the footfalls are taken.
+  void keep_the_beat() {
+    if (options.phase.size() != phase.size() || options.in_place) return;
+    double re = 0, im = 0;
+    for (size_t l = 0; l < phase.size(); ++l)
+      re += std::cos(2 * pi * (phase[l] - options.phase[l])),
+          im += std::sin(2 * pi * (phase[l] - options.phase[l]));
+    const double start = std::atan2(im, re) / (2 * pi);
+    for (size_t l = 0; l < phase.size(); ++l) {
+      const double beat = options.phase[l] + start, off = phase[l] - beat;
+      if (std::fabs(off - std::round(off)) < near_beat) phase[l] = beat - std::floor(beat);
+    }
+  }
+
   // Stance is centred on the middle of the way back; the body goes at the feet's mean speed in it.
   void set_up_timing(const std::vector<ModeShape>& shapes) {
     double sum = 0;
@@ -162,6 +177,7 @@ struct PlantedGait::Parts {
       phase.push_back(begin - std::floor(begin));
       if (swings) sum += swing.amplitude * (options.duty < 0.5 ? std::sin(pi * options.duty) : 1);
     }
+    keep_the_beat();
     natural = options.in_place ? 0 : 2 * sum / double(legs.size()) * options.hz / options.duty;
     const bool even = terrain.type == TerrainType::none || terrain.type == TerrainType::plane ||
                       terrain.type == TerrainType::slope;

@@ -118,7 +118,7 @@ TEST(Options, AModeIsReadWithWhatIsMissing) {
     EXPECT_THROW(parse_mode(text, 2, modes), Error) << text;
 }
 
-TEST(Labels, OfABodyWithoutLegsTheLowestLimbOfEachSideIsOffered) {
+TEST(Labels, OfABodyWithoutLegsEveryLimbThatLooksLikeOneIsOffered) {
   World world = load_world("strider");
   world.body.legs.clear();
   ModesOptions options;
@@ -128,9 +128,11 @@ TEST(Labels, OfABodyWithoutLegsTheLowestLimbOfEachSideIsOffered) {
     FAIL();
   } catch (const Error& e) {
     const std::string text = e.what();
-    for (const char* limb : {R"(name = "r"\n  hip = "(r.)_thigh"\n  knee = "\1_shank"\n  foot = "\1_shank")",
-                             R"(name = "l"\n  hip = "(l.)_thigh"\n  knee = "\1_shank"\n  foot = "\1_shank")"})
-      EXPECT_TRUE(std::regex_search(text, std::regex(limb))) << text;
+    for (const std::string leg : {"rf", "lf", "rh", "lh"})
+      EXPECT_TRUE(std::regex_search(
+          text, std::regex("name = \"" + leg + "\"\n  hip = \"" + leg + "_thigh\"\n  knee = \"" + leg +
+                           "_shank\"\n  foot = \"" + leg + "_shank\"")))
+          << text;
   }
 }
 
