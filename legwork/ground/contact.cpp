@@ -288,17 +288,18 @@ void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Te
       if (record) (*record)[i] = {};
       continue;
     }
-    const SiteState<T> old = state.sites[i];
+    const SiteState<T>& old = state.sites[i];
     Touch<T> t = find_touch(s, terrain, w);
     const Mask<T> stuck = is_stuck(contacts, s, old);
     if (record) {
-      (*record)[i] = {};
-      (*record)[i].depth = t.depth;
-      (*record)[i].normal = t.n;
-      (*record)[i].arm = t.arm;
+      SiteRecord<T>& r = (*record)[i];
+      if (any((r.touching > T(0.5)) | (r.stuck > T(0.5)))) r = {};  // else it is still empty
+      r.depth = t.depth;
+      r.normal = t.n;
+      r.arm = t.arm;
     }
     if (!any(t.touching | stuck)) {
-      if (next) next->sites[i] = {};
+      if (next && any((old.anchored > T(0.5)) | (old.stuck > T(0.5)))) next->sites[i] = {};
       continue;
     }
     const Mat3<T>& R = w.R[s.link];
@@ -383,6 +384,7 @@ void complete_contact_record(const Contacts<T>& contacts, const Workspace<T>& w,
                              ContactRecord<T>& record) noexcept {
   for (std::size_t i = 0; i < contacts.sites.size(); ++i) {
     SiteRecord<T>& r = record[i];
+    if (!any((r.touching > T(0.5)) | (r.stuck > T(0.5)))) continue;
     r.force -= r.implicit * shift(w.acc[contacts.sites[i].link], r.arm).lin;
     r.implicit = {};
   }
@@ -400,13 +402,14 @@ T contact_energy(const Model<T>&, const Contacts<T>& contacts, const Terrain& te
     const ContactSite<T>& s = contacts.sites[i];
     const SiteState<T>& old = state.sites[i];
     if (!s.moves) continue;
-    Touch<T> t = find_touch(s, terrain, w);
+    const Touch<T> t = find_touch(s, terrain, w);
+    const Mask<T> glued = is_stuck(contacts, s, old), gripping = state.grip[i] > T(0.5);
+    const Mask<T> stuck = glued & gripping;
+    if (!any(t.touching | stuck)) continue;
     const T depth = max(t.depth, T(0));
     // where the force grows no further this is an upper bound
     sum += T(0.5) * s.stiffness * (depth * depth);
     if (contacts.options.type != ContactType::linear) sum += exponential(s.strength, s.sharpness, depth);
-    const Mask<T> glued = is_stuck(contacts, s, old), gripping = state.grip[i] > T(0.5);
-    const Mask<T> stuck = glued & gripping;
     const Vec3<T> u = bristle_stretch(old, t, w.R[s.link], w.p[s.link]);
     sum += select(t.touching & !stuck, T(0.5) * s.bristle_stiffness * dot(u, u), T(0));
     const T length = norm(w.p[s.link] + w.R[s.link] * old.point - old.anchor);
