@@ -127,9 +127,19 @@ double crossing(const Motion& motion, double before, double after, int f) {
   return motion.time[f - 1] + std::clamp(share, 0.0, 1.0) * (motion.time[f] - motion.time[f - 1]);
 }
 
-std::vector<Stance> find_stances(const Motion& motion, const std::vector<double>& load, int legs, int leg,
-                                 double shortest) {
-  auto at = [&](int f) { return load[size_t(f) * legs + leg]; };
+// tiny: m, a foot that neither rises nor goes further than this takes no step, though it may bear nothing.
+std::vector<Stance> find_stances(const Motion& motion, const Track& t, const std::vector<double>& load,
+                                 int leg, double shortest, double tiny) {
+  auto at = [&](int f) { return load[size_t(f) * t.legs + leg]; };
+  const auto stayed = [&](double from, double to) {
+    const auto frame = [&](double time) {
+      return int(std::lower_bound(motion.time.begin(), motion.time.end(), time) - motion.time.begin());
+    };
+    const int last = std::min(frame(to), t.frames - 1), first = std::min(frame(from), last);
+    for (int f = first; f <= last; ++f)
+      if (norm(t.sole[size_t(f) * t.legs + leg] - t.sole[size_t(first) * t.legs + leg]) > tiny) return false;
+    return true;
+  };
   std::vector<Stance> stances;
   const int frames = motion.frames();
   for (int f = 0; f < frames; ++f) {
@@ -141,7 +151,8 @@ std::vector<Stance> find_stances(const Motion& motion, const std::vector<double>
     s.ends = f < frames;
     s.up = f < frames ? crossing(motion, at(f - 1), at(f), f) : motion.time.back();
     // a gap too short to be a swing joins two stances
-    if (!stances.empty() && s.down - stances.back().up < shortest) {
+    if (!stances.empty() &&
+        (s.down - stances.back().up < shortest || stayed(stances.back().up, s.down))) {
       stances.back().up = s.up;
       stances.back().ends = s.ends;
     } else {
@@ -388,7 +399,7 @@ Gait measure_gait(const Motion& motion, const GaitOptions& options) {
     leg.leg = c.legs[k].name;
     leg.side = c.legs[k].side;
     leg.girdle = c.legs[k].girdle;
-    leg.stances = find_stances(motion, load, t.legs, k, options.shortest);
+    leg.stances = find_stances(motion, t, load, k, options.shortest, options.height_threshold * g.hip_height);
     describe_stances(motion, t, k, leg.stances);
     measure_leg(leg);
     g.slip = std::max(g.slip, leg.slip);

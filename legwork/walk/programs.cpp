@@ -366,7 +366,7 @@ void choose_stride(const Creature& c, Poser& poser, const ProgramOptions& option
   const double h = plan.hip_height;
   const bool many = c.legs.size() >= 6;
   double stride = options.stride > 0 ? options.stride : (many ? 0.5 : c.legs.size() > 3 ? 0.4 : 0.2) * h;
-  double lift = options.lift > 0 ? options.lift : 0.15 * h;
+  double lift = options.lift > 0 ? options.lift : (many ? 0.15 : 0.1) * h;
   int leg = 0;
   for (int round = 0; round < 24; ++round) {
     const double miss = worst_miss(c, poser, plan, stride, lift, leg);
@@ -406,17 +406,17 @@ void fill_program(Poser& poser, const Plan& plan, const Leg& leg, size_t i, cons
 }
 
 // Moves through the points of a way: rests[0] on the spot, [1] ahead, [2] turning, each a row of nv values
-// for every point. Springs rest beyond the posture by bend; in the air, where there is no load, by a share of
-// it.
+// for every point. Springs rest beyond the posture by a share of bend: what the load asks for, or nothing in
+// the air.
 std::vector<Stroke> strokes_through(const std::vector<int>& dofs,
                                     const std::vector<std::vector<double>>* rests,
                                     const std::vector<double>& bend, const Via* vias, size_t count,
-                                    double bend_in_air) {
+                                    double bend_share) {
   std::vector<Stroke> program;
   for (size_t v = 0; v < count; ++v)
     for (size_t k = 0; k < dofs.size(); ++k) {
       const size_t d = size_t(dofs[k]);
-      const double still = rests[0][v][d] + (vias[v].up > 0 ? bend_in_air : 1) * bend[k];
+      const double still = rests[0][v][d] + bend_share * bend[k];
       program.push_back({dofs[k], v == 0 ? 0 : vias[v - 1].time, vias[v].time, still,
                          rests[1][v][d] - rests[0][v][d], rests[2][v][d] - rests[0][v][d]});
     }
@@ -532,11 +532,12 @@ MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
   place_homes(creature, poser, plan);
   // neighbours alternate where that leaves the body standing, else one leg after the other
   const size_t n = c.legs.size();
-  plan.geometry.slowness = n >= 6 ? 1 : n == 3 ? 4 : std::max(2.0, 0.5 * double(n + n % 2));
+  plan.geometry.slowness = n >= 6 ? 1 : n == 3 ? 4 : 3;
   choose_stride(creature, poser, options, plan);
   made.geometry = plan.geometry;
 
   made.body.places = gait_legs(creature);
+  made.body.spread = n < 6;
   const double natural = std::sqrt(plan.hip_height / options.gravity);
   made.body.step_time = options.step_time > 0    ? options.step_time
                         : creature.step_time > 0 ? creature.step_time
@@ -571,7 +572,7 @@ MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
     }
     std::vector<double> bend(w.dofs.size(), 0);
     give_springs(c, poser, plan, i, loaded, options, bend);
-    w.stance = strokes_through(w.dofs, stance, bend, stance_vias, std::size(stance_vias), 0);
+    w.stance = strokes_through(w.dofs, stance, bend, stance_vias, std::size(stance_vias), 1);
     w.step = strokes_through(w.dofs, step, bend, step_vias, std::size(step_vias), 0);
     for (size_t k = 0; k < w.dofs.size(); ++k) {
       const size_t d = size_t(w.dofs[k]);

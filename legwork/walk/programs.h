@@ -20,7 +20,7 @@ namespace legwork {
 
 struct ProgramOptions {
   double stride = 0;  // m, way of a foot in stance; 0 = chosen: 0.5 hip heights, less where legs reach less
-  double lift = 0;    // m, of a foot in a step; 0 = 0.15 hip heights
+  double lift = 0;    // m, of a foot in a step; 0 = 0.15 hip heights, 0.1 with less than six legs
   double step_time = 0;   // s; 0 = chosen from the hip height
   double sag = 0.08;      // rad that the load bends a joint by
   double gravity = 9.81;  // m/s^2

@@ -13,6 +13,7 @@ namespace {
 constexpr double most_steer = 1.5;
 constexpr double fastest = 1, slowest = 8;  // slowness that a wanted speed may lead to
 constexpr double ramp_cycles = 3;           // in which the stroke grows to its full way
+constexpr double ramp_steps = 8;            // the same in steps, where they are spread over long cycles
 constexpr double touch_share = 0.05;        // of the weight, on a foot that has found the ground
 constexpr double most_found = 0.5;          // of the height of the root over the soles
 constexpr double most_press = 0.25;         // of the height of the root over the soles
@@ -122,7 +123,8 @@ Walker::Walker(const System<double>& system, const WalkBody& body, const WalkSet
   events.assign(n, LegEvent::none);
   feelings_.assign(n, {});
   command.slowness = settings.pace.slowness;
-  state.gait = start_gait(places, settings.pace, settings.first_right);
+  if (body.spread) this->settings.pace.delay = settings.pace.cycle() / double((n + 1) / 2 * 2);
+  state.gait = start_gait(places, this->settings.pace, settings.first_right);
   state.motors = MotorBoard(system.model.nv);
   state.pressed.assign(size_t(system.model.nv), 0);
   state.load.assign(n, 0);
@@ -218,7 +220,7 @@ void Walker::keep_posture(Simulation<double>& sim, double dt) {
         settings.feedback.posture * (state.pitch * leg.home.x - state.roll * leg.home.y), -limit, limit);
     for (size_t k = 0; k < leg.dofs.size(); ++k) {
       const size_t d = size_t(leg.dofs[k]);
-      const double wanted = lower * leg.press[k], more = share * (wanted - state.pressed[d]);
+      const double more = share * (lower * leg.press[k] - state.pressed[d]);
       state.pressed[d] += more;
       nudge(sim, int(d), more);
     }
@@ -401,9 +403,11 @@ void Walker::hold_feet(Simulation<double>& sim) {
 void Walker::step(Simulation<double>& sim) {
   const double now = sim.state.time, dt = sim.options.dt;
   if (settings.feedback.coupling > 0)
-    state.ramp = std::min(1.0, (now + dt) / (ramp_cycles * settings.pace.cycle()));
+    state.ramp = std::min(
+        1.0, (now + dt) / (body_->spread ? ramp_steps * settings.pace.step : ramp_cycles * settings.pace.cycle()));
   keep_speed(sim, dt);
   settings.pace.slowness = state.slowness;
+  if (body_->spread) settings.pace.delay = settings.pace.cycle() / double((places.size() + 1) / 2 * 2);
   count_breaks(sim);
   steer(sim, dt);
   feel(sim);
