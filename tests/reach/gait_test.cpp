@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "legwork/io/load.h"
+#include "legwork/io/trackway_csv.h"
 #include "legwork/math/real.h"
 #include "legwork/motion/gait.h"
 #include "legwork/reach/reach.h"
@@ -175,6 +176,23 @@ TEST(Reach, SameSeedGivesTheSameMotionOnAnyNumberOfThreads) {
   one.threads = 1, three.threads = 3;
   const Creature c = load_creature("triceratops");
   EXPECT_EQ(run(c, o, one).q, run(c, o, three).q);
+}
+
+TEST(Trackway, IsWalkedWithItsStepWidthAndFootYaw) {
+  Context context;
+  context.trackway = read_trackway(LEGWORK_CREATURES_DIR "/../examples/trackway.csv");
+  const TrackwayMeasures m = measure_trackway(context.trackway, "hind");
+  EXPECT_NEAR(m.step, 0.3, 0.01);
+  ReachOptions o = quick(12, 0.3);
+  const Result r = run(load_creature("human"), o, context);
+  EXPECT_NEAR(r.plan.stride, 2 * m.step, 1e-9);
+  EXPECT_LT(r.planted_error, 1e-3);
+  const auto sole = [&](size_t k) {
+    const Footfall& f = r.plan.feet[k];
+    return f.print.p + f.print.R * r.creature.legs[size_t(f.leg)].sole;
+  };
+  EXPECT_NEAR(std::fabs(sole(0).y - sole(1).y), m.width, 1e-9);
+  EXPECT_NEAR(r.options.foot_yaw * pi / 180, m.yaw, 1e-12);
 }
 
 TEST(Trackway, MeasuresAStraightOneExactly) {
