@@ -151,8 +151,7 @@ std::vector<Stance> find_stances(const Motion& motion, const Track& t, const std
     s.ends = f < frames;
     s.up = f < frames ? crossing(motion, at(f - 1), at(f), f) : motion.time.back();
     // a gap too short to be a swing joins two stances
-    if (!stances.empty() &&
-        (s.down - stances.back().up < shortest || stayed(stances.back().up, s.down))) {
+    if (!stances.empty() && (s.down - stances.back().up < shortest || stayed(stances.back().up, s.down))) {
       stances.back().up = s.up;
       stances.back().ends = s.ends;
     } else {

@@ -403,8 +403,8 @@ void Walker::hold_feet(Simulation<double>& sim) {
 void Walker::step(Simulation<double>& sim) {
   const double now = sim.state.time, dt = sim.options.dt;
   if (settings.feedback.coupling > 0)
-    state.ramp = std::min(
-        1.0, (now + dt) / (body_->spread ? ramp_steps * settings.pace.step : ramp_cycles * settings.pace.cycle()));
+    state.ramp = std::min(1.0, (now + dt) / (body_->spread ? ramp_steps * settings.pace.step
+                                                           : ramp_cycles * settings.pace.cycle()));
   keep_speed(sim, dt);
   settings.pace.slowness = state.slowness;
   if (body_->spread) settings.pace.delay = settings.pace.cycle() / double((places.size() + 1) / 2 * 2);

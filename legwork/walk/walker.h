@@ -42,8 +42,8 @@ struct WalkBody {
   std::vector<WalkLeg> legs;
   std::vector<GaitLeg> places;
   double step_time = 0;  // s
-  // Steps spread evenly over the cycle, for bodies with too few legs to stand while neighbours follow each other
-  // at once.
+  // Steps spread evenly over the cycle, for bodies with too few legs to stand while neighbours follow each
+  // other at once.
   bool spread = false;
 };
 
