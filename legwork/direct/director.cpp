@@ -194,6 +194,16 @@ Vec3d Director::support(const std::string& name) const {
   return count > 0 ? sum * (1.0 / count) : w_.p[size_t(root)];
 }
 
+Vec3d Director::pressure(const std::string& name) const {
+  const int root = find_link(name);
+  Vec3d sum;
+  double force = 0;
+  for (size_t i = 0; i < contacts_.touches.size() && 3 * i < touch_force_.size(); ++i)
+    if (beyond(contacts_.touches[i].link, root))
+      sum += contacts_.touches[i].point * touch_force_[3 * i], force += touch_force_[3 * i];
+  return force > 0 ? sum * (1 / force) : support(name);
+}
+
 double Director::distance_to_target(const std::string& name) const {
   const Equation* e = find(name);
   if (!e || e->cost)

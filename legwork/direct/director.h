@@ -90,6 +90,8 @@ class Director {
   // The middle of the points where a link, with those beyond it, touches the ground; of one in the air: of
   // its contact points.
   Vec3d support(const std::string& link) const;
+  // The centre of the ground's pressure on them; where nothing presses, the same middle.
+  Vec3d pressure(const std::string& link) const;
   double distance_to_target(const std::string& equation) const;  // of a pd or quintic controller's quantity
 
   // --- equations

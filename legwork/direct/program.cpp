@@ -166,6 +166,10 @@ class Bound {
       const int axis = field.back() - 'x';
       return d.support(who), [who, axis](const Director& n) { return n.support(who)[axis]; };
     }
+    if (field == "press_x" || field == "press_y" || field == "press_z") {
+      const int axis = field.back() - 'x';
+      return d.pressure(who), [who, axis](const Director& n) { return n.pressure(who)[axis]; };
+    }
     if (field == "load") {
       const Quantity force = d.force(who);
       return [force](const Director& n) { return n.acceleration(force).z; };
@@ -180,7 +184,7 @@ class Bound {
     const auto at = std::find(fields.begin(), fields.end(), field);
     if (at == fields.end()) {
       std::vector<std::string> all = fields;
-      for (const char* more : {"height", "touch", "load", "stand_x", "stand_y", "stand_z", "angle", "rate",
+      for (const char* more : {"height", "touch", "load", "stand_x", "stand_y", "stand_z", "press_x", "press_y", "press_z", "angle", "rate",
                                "torque", "distance", "on", "roll", "pitch", "yaw"})
         all.push_back(more);
       throw Error("'" + name + "': there is no '" + field + "' of anything" + did_you_mean(field, all));
