@@ -511,6 +511,12 @@ bool Director::advance_penalty(double h) {
     }
     q_ = sim.state.q, v_ = sim.state.v, time_ = sim.state.time;
     update_state();
+    contacts_.update(system_, w_, reach);
+    // what presses is the springs' business, not what the equations assumed
+    touch_force_.assign(3 * contacts_.touches.size(), 0);
+    for (size_t i = 0; i < contacts_.touches.size(); ++i)
+      if (const Touch& t = contacts_.touches[i]; t.site >= 0)
+        touch_force_[3 * i] = dot(sim.ground_contacts[size_t(t.site)].force, t.normal);
     if (awaited_ && before <= 0 && awaited_(*this) > 0) break;
   }
   contacts_.update(system_, w_, reach);
