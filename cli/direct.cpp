@@ -92,7 +92,13 @@ class Direct : public MotionVerb {
     if (task.asked.dt > 0) o.dt = task.asked.dt;
     o.pose = options_.pose, o.restitution = options_.restitution;
     director_ = std::make_unique<Director>(task.world, o);
-    install(program_, *director_);
+    try {
+      install(program_, *director_);
+    } catch (const Error& e) {
+      const std::string& meant = program_.creature;
+      if (meant.empty() || meant == task.world.body.name) throw;
+      throw Error(std::string(e.what()) + "; '" + program_.name + "' is written for '" + meant + "'");
+    }
     director_->pushes = pushes(task.asked, task.world);
     if (options_.seconds * task.asked.rate > 1e7)
       throw Error("--rate: " + brief(task.asked.rate) + " Hz over " + brief(options_.seconds) +

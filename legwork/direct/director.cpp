@@ -78,6 +78,7 @@ Director::~Director() = default;
 
 int Director::find_link(const std::string& name) const {
   const int link = system_.world.body.link(name);
+  if (link < 0 && name == "root") return 0;
   if (link < 0)
     throw Error({}, "link '" + name + "'",
                 "'" + system_.world.body.name + "' has none of that name" +
@@ -109,6 +110,12 @@ Quantity Director::point(const std::string& name) const {
   for (const Leg& leg : body.legs)
     if (leg.name == name) return {{{QuantityType::point, leg.foot, leg.sole, 1}}};
   if (body.link(name) >= 0) return {{{QuantityType::point, body.link(name), {}, 1}}};
+  if (name == "soles" && !body.legs.empty()) {
+    Quantity mean;
+    for (const Leg& leg : body.legs)
+      mean.terms.push_back({QuantityType::point, leg.foot, leg.sole, 1.0 / double(body.legs.size())});
+    return mean;
+  }
   std::vector<std::string> names = names_of(body.links);
   for (const Label& label : body.labels) names.push_back(label.name);
   for (const ContactPoint& contact : body.contacts) names.push_back(contact.name);
@@ -373,6 +380,16 @@ void Director::remove_cost(const std::string& name) {
 }
 
 // --- ground and limits
+
+std::vector<std::string> Director::links_of(const std::string& name) const {
+  const Creature& body = system_.world.body;
+  if (name != "feet" || body.link(name) >= 0) return {name};
+  if (body.legs.empty())
+    throw Error({}, "feet", "'" + body.name + "' has no legs; add a [[leg]] with name, hip and foot");
+  std::vector<std::string> feet;
+  for (const Leg& leg : body.legs) feet.push_back(body.links[size_t(leg.foot)].name);
+  return feet;
+}
 
 bool Director::holds(const std::string& name) const {
   const int link = find_link(name);

@@ -67,7 +67,8 @@ class Director {
   Director(const Director&) = delete;
   ~Director();
 
-  // --- quantities by name; an unknown name is an Error with a suggestion
+  // --- quantities by name; an unknown name is an Error with a suggestion. On any creature: the link root, and the
+  // point soles, which is the mean of its legs' soles
   Quantity position(const std::string& link) const;  // of the link's centre of mass
   Quantity point(const std::string& label) const;  // of a label, contact point, leg's sole, or link's origin
   Quantity point(const std::string& link, const Vec3d& at) const;
@@ -134,6 +135,8 @@ class Director {
   // Takes a release back and asks for no stance: what touches may be pushed on, nothing is brought down.
   void admit(const std::string& link);
   bool holds(const std::string& link) const;
+  // The link of that name; of feet: those of all legs.
+  std::vector<std::string> links_of(const std::string& name) const;
 
   // --- limits, of a degree of freedom or of all that a joint has
   void set_torque_limit(const std::string& dof, double limit);

@@ -16,7 +16,7 @@ constexpr double regular_acceleration = 1e-7, regular_force = 1e-9;  // in units
 constexpr double soft_force = 1e-6;                                  // the same where contacts are soft, too
 constexpr double soft_contact = 1e3;  // weight of contacts that cannot all hold
 // of a foot that comes down to the ground: 1, s, m/s
-constexpr double settle_weight = 1000, settle_time = 0.03, settle_slow = 0.05, settle_fast = 0.3;
+constexpr double settle_weight = 1000, settle_time = 0.02, settle_slow = 0.15, settle_fast = 0.6;
 constexpr double soft_range = 1e3;    // weight of joint ranges that cannot all be kept
 constexpr double limit_time = 0.006;  // s: how early a joint heeds its range
 constexpr double limit_reach = 300;   // rad/s^2: ranges that ask for less than this braking do not matter yet

@@ -291,7 +291,7 @@ class Bound {
     const auto check_link = [&](const std::string& text, const char* what) {
       const std::string link = text.substr(0, text.find(" at "));
       try {
-        d.holds(link);
+        for (const std::string& one : d.links_of(link)) d.holds(one);
         if (link.size() != text.size()) d.point(text.substr(link.size() + 4));
       } catch (const Error& e) {
         throw Error(step.where, what, e.what());
@@ -331,10 +331,12 @@ class Bound {
   void carry_out(const Step& step, Director& d) {
     for (const std::string& name : step.source->remove) d.remove_equation(name);
     for (const std::string& name : step.source->remove_cost) d.remove_cost(name);
-    for (const std::string& name : step.source->release) d.release(name);
+    for (const std::string& name : step.source->release)
+      for (const std::string& link : d.links_of(name)) d.release(link);
     for (const std::string& text : step.source->hold) {
       const size_t at = text.find(" at ");
-      d.hold(text.substr(0, at), at == std::string::npos ? "" : text.substr(at + 4));
+      for (const std::string& link : d.links_of(text.substr(0, at)))
+        d.hold(link, at == std::string::npos ? "" : text.substr(at + 4));
     }
     for (const auto& [name, value] : step.set) variables_.at(name) = value(d);
     for (const BoundEquation& b : step.equations) {
