@@ -67,8 +67,8 @@ class Director {
   Director(const Director&) = delete;
   ~Director();
 
-  // --- quantities by name; an unknown name is an Error with a suggestion. On any creature: the link root, and the
-  // point soles, which is the mean of its legs' soles
+  // --- quantities by name; an unknown name is an Error with a suggestion. On any creature: the link root,
+  // and the point soles, which is the mean of its legs' soles
   Quantity position(const std::string& link) const;  // of the link's centre of mass
   Quantity point(const std::string& label) const;  // of a label, contact point, leg's sole, or link's origin
   Quantity point(const std::string& link, const Vec3d& at) const;

@@ -184,8 +184,9 @@ class Bound {
     const auto at = std::find(fields.begin(), fields.end(), field);
     if (at == fields.end()) {
       std::vector<std::string> all = fields;
-      for (const char* more : {"height", "touch", "load", "stand_x", "stand_y", "stand_z", "press_x", "press_y", "press_z", "angle", "rate",
-                               "torque", "distance", "on", "roll", "pitch", "yaw"})
+      for (const char* more :
+           {"height", "touch", "load", "stand_x", "stand_y", "stand_z", "press_x", "press_y", "press_z",
+            "angle", "rate", "torque", "distance", "on", "roll", "pitch", "yaw"})
         all.push_back(more);
       throw Error("'" + name + "': there is no '" + field + "' of anything" + did_you_mean(field, all));
     }

@@ -21,8 +21,9 @@ struct Directed {
   Motion motion;
 };
 
-Directed direct(const std::string& creature, const std::string& algorithm, double seconds, const std::string& terrain = "plane",
-        const std::vector<std::string>& set = {}, const std::vector<Push>& pushes = {}) {
+Directed direct(const std::string& creature, const std::string& algorithm, double seconds,
+                const std::string& terrain = "plane", const std::vector<std::string>& set = {},
+                const std::vector<Push>& pushes = {}) {
   Directed r;
   r.program = load_program(algorithm);
   for (const std::string& assignment : set) set_constant(r.program, assignment);
