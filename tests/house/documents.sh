@@ -36,6 +36,11 @@ describes docs/direct.md legwork/io/program_toml.cpp
 describes docs/gait.md legwork/io/gait_toml.cpp
 describes docs/scenario_file.md legwork/io/scenario.cpp legwork/io/study.cpp
 
+# every page is on the site
+for page in docs/*.md docs/how/*.md; do
+  grep -q ": ${page#docs/}\$" mkdocs.yml || complain "mkdocs.yml: $page is not in its nav"
+done
+
 anchors_of() {  # headings as links name them
   grep -E '^#+ ' "$1" | sed -E 's/^#+ //' | tr '[:upper:]' '[:lower:]' | sed -E 's/[^a-z0-9 _-]//g; s/ /-/g'
 }
