@@ -70,7 +70,8 @@ void describe(Visitor& v, ReachOptions& o) {
            "stop after it");
   v.number("resolution", o.resolution,
            {0, 90, "deg",
-            "between samples of an angle; 0 = 4, or coarser where a limb would have over 8 million poses"});
+            "between samples of an angle; 0 = 4, or coarser where a limb would have over 8 million poses (on "
+            "points 2)"});
   v.length("length_resolution", o.length_resolution, {1e-6, 1e3, "m", "between samples of a translation"});
   v.length("step", o.step, {0, 1e6, "m", "step length, in m or hip heights (0.48h)"});
   v.choice("step_of", o.step_of,
