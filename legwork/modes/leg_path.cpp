@@ -361,26 +361,27 @@ bool LegPath::factor_and_solve() {
     const double root = std::sqrt(column[0]);
     const int last = std::min(w, n - j);
     for (int i = 0; i < last; ++i) column[i] /= root;
-    for (int k = 1; k < last; ++k) {
-      double* other = &band_[size_t((j + k) * w)];
-      const double f = column[k];
-      if (f == 0) continue;
-      for (int i = k; i < last; ++i) other[i - k] -= f * column[i];
-    }
     // the border and the right side go along
-    double* own = b > 0 ? &edge_[size_t(j * b)] : nullptr;
-    for (int i = 0; i < b; ++i) own[i] /= column[0];
-    step_[size_t(j)] /= column[0];
+    double* own = edge_.data() + size_t(j * b);
+    for (int i = 0; i < b; ++i) own[i] /= root;
+    const double right = step_[size_t(j)] / root;
+    step_[size_t(j)] = right;
     for (int k = 1; k < last; ++k) {
       const double f = column[k];
       if (f == 0) continue;
-      step_[size_t(j + k)] -= f * step_[size_t(j)];
-      for (int i = 0; i < b; ++i) edge_[size_t((j + k) * b + i)] -= f * own[i];
+      double* __restrict other = column + size_t(k * w), * __restrict beside = own + size_t(k * b);
+      const double* __restrict from = column + k;
+      for (int i = 0; i < last - k; ++i) other[i] -= f * from[i];
+      for (int i = 0; i < b; ++i) beside[i] -= f * own[i];
+      step_[size_t(j + k)] -= f * right;
     }
+    // of the corner the lower half is enough
     for (int i = 0; i < b; ++i) {
-      if (own[i] == 0) continue;
-      step_[size_t(n + i)] -= own[i] * step_[size_t(j)];
-      for (int k = 0; k < b; ++k) corner_[size_t(i * b + k)] -= own[i] * own[k];
+      const double f = own[i];
+      if (f == 0) continue;
+      step_[size_t(n + i)] -= f * right;
+      double* __restrict corner = corner_.data() + size_t(i * b);
+      for (int k = i; k < b; ++k) corner[k] -= f * own[k];
     }
   }
   for (int j = 0; j < b; ++j) {
@@ -497,7 +498,7 @@ Footing LegPath::solve(const std::vector<LegDemand>& demands, const std::vector<
   for (const double times : firmer) {
     if (warm && times > 1) continue;
     pull_ = pull * times, stiff_ = bend * times * per_cycle * per_cycle;
-    descend(demands, wishes, terrain, times > 1 ? 1e-2 : 1e-3);
+    descend(demands, wishes, terrain, times > 1 ? 1e-1 : 1e-2);
   }
   answer_ = knots_;
   for (size_t i = 0; i < size; ++i) answer_[i] += wish_knots_[i];
