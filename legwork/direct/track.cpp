@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "legwork/base/text.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/math/real.h"
 
@@ -22,6 +23,7 @@ constexpr double far_point = 0.2, far_turn = 0.5;
 constexpr double toe_rate = 5, toe_weight = 10;
 // Heights: a foot is put down at most so far from where the source puts it.
 constexpr double most_shift = 0.5;
+constexpr double fallen_turn = 1.05;  // rad: of the trunk from the source's, beyond which it has fallen
 
 Vec3d at_most(const Vec3d& v, double most) {
   const double size = norm(v);
@@ -37,10 +39,11 @@ bool beyond_foot(const Creature& body, int link) {
 
 class Performer {
  public:
-  Performer(const TrackSource& source, const Curve& plan, Director& director, double height)
+  Performer(const TrackSource& source, const Curve& plan, Director& director, double height, double lead)
       : source_(source),
         plan_(plan),
         d_(director),
+        lead_(lead),
         height_(height),
         model_(director.system().model),
         w_(model_) {
@@ -191,8 +194,8 @@ class Performer {
     source_.at(t, source_.soles[i], x, v, a);
     // the error grows as e^(beat t) and the foot comes after its law: by (1 + beat / w)^2 of what it should
     // be
-    const double lag = 1 + 1 / foot_rate;
-    const Vec3d place = shift_ + at_most(capture_ * lag, most_shift * height_);
+
+    const Vec3d place = shift_ + at_most(capture_ * lead_, most_shift * height_);
     const double s = std::min(1.0, foot.done / 0.8), share = s * s * (3 - 2 * s);
     Vec3d target = x + foot.from * (1 - share) + place * share;
     target.z += sample(d_.system().world.terrain, target.x, target.y).height -
@@ -211,6 +214,7 @@ class Performer {
   const TrackSource& source_;
   const Curve& plan_;  // of the centre of mass
   Director& d_;
+  double lead_;  // of a foot's place before the error, which grows as e^(beat t) while the foot comes late
   double height_, beat_ = 1;
   const Model<double>& model_;
   Workspace<double> w_;  // of the source
@@ -259,25 +263,28 @@ void check_direct(const Creature& c) {
 namespace {
 
 void perform(const World& world, const TrackSource& source, const Curve& plan, const DirectOptions& direct,
-             double seconds, double rate, const std::vector<Push>& pushes,
+             double lead, double seconds, double rate, const std::vector<Push>& pushes,
              const std::function<bool(const Director&)>& watch, Tracked& out) {
   Director director(world, direct);
   director.pushes = pushes;
-  Performer performer(source, plan, director, out.height);
+  Performer performer(source, plan, director, out.height, lead);
   std::vector<double> v;
   const std::vector<double> q = first_pose(source, director.system().model, world, v);
   out.deviations.clear();
+  bool lies = false;
   director.initialize = [&](Director&) { performer.begin(); };
   director.controller = [&](Director&) { performer.control(); };
   director.watch = [&](const Director& d) {
     out.deviations.emplace_back();
     performer.deviate(out.deviations.back());
-    return !watch || watch(d);
+    lies = !world.body.legs.empty() && out.deviations.back().trunk > fallen_turn;
+    return !lies && (!watch || watch(d));
   };
   director.start(q, v);
   out.motion = director.run(seconds, rate);
-  if (out.motion.status == Status::ok && !world.body.legs.empty() && has_fallen(out.motion))
-    out.motion.status = Status::fell, out.motion.status_text = "fell";
+  if (lies || (out.motion.status == Status::ok && !world.body.legs.empty() && has_fallen(out.motion)))
+    out.motion.status = Status::fell,
+    out.motion.status_text = "fell at " + to_text(out.motion.time.back()) + " s";
   out.impulses = direct.impulses;
 }
 
@@ -305,16 +312,18 @@ Tracked track(const World& world, const TrackSource& source, const DirectOptions
   out.demands = find_demands(source, world);
   out.shortfalls = find_shortfalls(out.demands, out.weight, out.height);
   const Curve plan = plan_center(source, out.demands, norm(world.gravity));
-  // every contact located in time, which suits feet of few points; where that fails, steps by impulses
-  DirectOptions way = direct;
-  way.impulses = false;
-  perform(world, source, plan, way, seconds, rate, pushes, watch, out);
-  const bool stopped = out.motion.status == Status::stopped;
-  if (out.motion.status != Status::ok && !stopped && direct.ground == Grade::unilateral) {
-    Tracked other = out;
-    way.impulses = true;
-    perform(world, source, plan, way, seconds, rate, pushes, watch, other);
-    if (other.motion.duration() > out.motion.duration()) out = std::move(other);
+  // Every contact located in time, which suits feet of few points, or steps by impulses; feet that lead the
+  // error, or meet it: the first that stays up, else the one that does so longest.
+  const std::pair<bool, double> ways[] = {{false, 1 + 1 / foot_rate}, {true, 1 + 1 / foot_rate}, {true, 1}};
+  for (const auto& [impulses, lead] : ways) {
+    if (impulses && direct.ground != Grade::unilateral) continue;
+    DirectOptions way = direct;
+    way.impulses = impulses;
+    Tracked tried = out;
+    perform(world, source, plan, way, lead, seconds, rate, pushes, watch, tried);
+    const bool ended = tried.motion.status == Status::ok || tried.motion.status == Status::stopped;
+    if (ended || tried.motion.duration() > out.motion.duration()) out = std::move(tried);
+    if (ended) break;
   }
   out.strides = count_strides(out.motion);
   return out;
