@@ -77,6 +77,7 @@ class WalkVerb : public MotionVerb {
       if (now - shown >= 100) progress.advance(now - shown), shown = now;
       return !interrupted();
     };
+    run.stop = interrupted;
     result_ = legwork::walk(world, options_, run);
     stop_if_interrupted();
     // what was found is part of the scenario; it need not be searched for again

@@ -487,12 +487,15 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
       WalkSettings trial_settings = settings;
       trial_settings.reflexes = {};
       trial_settings.reflexes.neighbour = settings.reflexes.neighbour;
+      const auto stopped = [&] { return run.stop && run.stop(); };
       const auto score = [&](const std::vector<double>& values, int) {
+        if (stopped()) return -1e3;
         const WalkBody tried = tuned_body(body, tuning, values);
         Walk trial(world, tried, trial_settings, step);
         WalkResult r;
-        perform(trial, commands, losses, std::min(options.seconds, 24 * settings.pace.cycle()), rate, {}, r,
-                false);
+        perform(
+            trial, commands, losses, std::min(options.seconds, 24 * settings.pace.cycle()), rate,
+            [&](const Simulation<double>&) { return !stopped(); }, r, false);
         if (r.motion.status != Status::ok) return -1e3 + r.motion.status_time;
         const double walked = r.speed / std::sqrt(gravity * std::max(result.length, 1e-9));
         if (options.tune == TuneGoal::straight) return walked - 4 * r.heading_error;

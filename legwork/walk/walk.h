@@ -5,6 +5,7 @@
 //   World world = load_world("roach");
 //   const WalkResult result = walk(world, options);     a Motion, and what was found on the way
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,7 @@ struct WalkRun {
   std::uint64_t seed = 1;
   int threads = 1;
   Watch watch;
+  std::function<bool()> stop;   // asked at every step of the trials of --tune, by any thread: true ends them
   bool friction_given = false;  // else sticky feet lower the friction of all that does not stick
 };
 
