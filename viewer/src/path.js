@@ -98,6 +98,19 @@ export class Path {
     return { low: low[skip] ?? -1, high: high[high.length - 1 - skip] ?? 1 };
   }
 
+  // How far along `view` an eye must stand from the point at `across` and `upward` (along right and up) to see (nearly) all
+  // balls within slopes of `wide` and `tall`: what is near looks larger than what is far.
+  distance({ view, right, up }, { across, upward }, { wide, tall }) {
+    const along = (direction, [x, y, z]) => x * direction.x + y * direction.y + z * direction.z;
+    const needed = this.#cloud
+      .map((ball) => {
+        const off = (direction, middle) => Math.abs(along(direction, ball) - middle) + ball[3];
+        return along(view, ball) + Math.max(off(right, across) / wide, off(up, upward) / tall);
+      })
+      .sort((a, b) => a - b);
+    return needed[Math.floor(0.99 * (needed.length - 1))] ?? 1;
+  }
+
   at(time, out) {
     const { frame, blend } = frameAt(this.#entry, time);
     const next = Math.min(frame + 1, this.#entry.frames - 1);

@@ -48,6 +48,7 @@ export class Stage {
   #time = 0;
   #centre = new THREE.Vector3();
   #pending = false;
+  #untouched = true; // nobody has turned the camera since it was set
   #box;
 
   // Null where the browser has no WebGL; asked before three.js, which would write errors to the console.
@@ -74,6 +75,7 @@ export class Stage {
     this.#controls.zoomSpeed = 0.7;
     this.#controls.listenToKeyEvents = () => {}; // arrows are for the film
     this.#controls.addEventListener("change", () => this.invalidate());
+    this.#controls.addEventListener("start", () => (this.#untouched = false));
     canvas.addEventListener("dblclick", () => this.resetCamera());
     new ResizeObserver(() => this.#resize()).observe(box);
     this.setTheme();
@@ -113,8 +115,9 @@ export class Stage {
   }
 
   resetCamera() {
+    this.#untouched = true;
     this.#set.path.at(this.#time, this.#centre);
-    this.#frame(this.#set, 1.7);
+    this.#frame(this.#set, 0.62);
     this.#controls.update();
     this.invalidate();
   }
@@ -140,7 +143,7 @@ export class Stage {
     const time = entry.start + 0.5 * entry.duration;
     this.#camera.aspect = width / height;
     own.path.at(time, this.#centre);
-    this.#frame(own, 1.45);
+    this.#frame(own, 0.72);
     this.#place(own, time, false);
     this.#renderer.setPixelRatio(1);
     this.#renderer.setSize(width, height, false);
@@ -208,20 +211,19 @@ export class Stage {
     this.#sun.shadow.bias = -0.0008;
   }
 
-  // Looks from `view` so that the creature fills the picture but for `room`, about the centre in #centre; from farther
-  // where there are things to see around it.
-  #frame({ path }, room) {
+  // Looks from `view` at the creature about #centre so that it fills a share of the picture; less of it where there are
+  // things to see around it.
+  #frame({ path }, share) {
     const { radius, hasProps } = path;
     const right = new THREE.Vector3().crossVectors(this.#camera.up, view).normalize();
     const up = new THREE.Vector3().crossVectors(view, right);
-    const [across, upward, near] = [right, up, view].map((direction) => path.extent(direction));
-    const tall = Math.tan((0.5 * this.#camera.fov * Math.PI) / 180);
-    const wide = tall * this.#camera.aspect;
-    const half = ({ low, high }) => (high - low) / 2;
-    const distance = (hasProps ? 2.5 : 1) * room * Math.max(half(across) / wide, half(upward) / tall) + 0.5 * near.high;
-    this.#controls.target.copy(this.#centre)
-      .addScaledVector(right, (across.low + across.high) / 2)
-      .addScaledVector(up, (upward.low + upward.high) / 2);
+    const [across, upward] = [right, up].map((direction) => {
+      const { low, high } = path.extent(direction);
+      return (low + high) / 2;
+    });
+    const tall = (hasProps ? 0.4 : 1) * share * Math.tan((0.5 * this.#camera.fov * Math.PI) / 180);
+    const distance = path.distance({ view, right, up }, { across, upward }, { wide: tall * this.#camera.aspect, tall });
+    this.#controls.target.copy(this.#centre).addScaledVector(right, across).addScaledVector(up, upward);
     this.#camera.position.copy(this.#controls.target).addScaledVector(view, distance);
     this.#camera.near = 0.02 * radius;
     this.#camera.far = distance + 60 * radius;
@@ -238,6 +240,7 @@ export class Stage {
     this.#renderer.setSize(width, height, false);
     this.#camera.aspect = width / height;
     this.#camera.updateProjectionMatrix();
+    if (this.#set && this.#untouched) this.resetCamera();
     this.#render();
   }
 }
