@@ -84,6 +84,7 @@ Track follow(const Motion& motion) {
 std::vector<double> foot_loads(const Motion& motion, const Track& t, const GaitOptions& o, double hips) {
   std::vector<double> load(size_t(t.frames) * t.legs);
   const double weight = motion.creature.mass() * motion.gravity;
+  if (motion.terrain.type == TerrainType::none) return std::vector<double>(load.size(), -1.0);
   if (!motion.contact_force.empty()) {
     for (int f = 0; f < t.frames; ++f) {
       for (int k = 0; k < t.legs; ++k) load[size_t(f) * t.legs + k] = -o.force_threshold;
