@@ -16,12 +16,12 @@ namespace {
 
 std::string degrees(double rad) { return brief(rad * 180 / pi) + " deg"; }
 
-// Rows of legs over the last cycles, # where the controller steps: as McKenna's figures 12 and 13.
-std::vector<std::string> gait_diagram(const Motion& motion, double cycle) {
+// Rows of legs over the last so many seconds, # where the controller steps: as McKenna's figures 12 to 14.
+std::vector<std::string> gait_diagram(const Motion& motion, double seconds) {
   const Channel* stepping = motion.channel("stepping");
   if (!stepping || motion.frames() < 2) return {};
   constexpr int columns = 72;
-  const double span = std::min(motion.duration(), 4 * cycle), from = motion.time.back() - span;
+  const double span = std::min(motion.duration(), seconds), from = motion.time.back() - span;
   std::vector<std::string> rows;
   const std::vector<Leg>& legs = motion.creature.legs;
   size_t width = 0;
@@ -106,7 +106,9 @@ class WalkVerb : public MotionVerb {
     story.lines.push_back(brief(double(r.dynamics_calls) / span) +
                           " dynamics calls a second of motion (the thesis: 120000)" +
                           (r.breaks > 0 ? "; feet came loose " + std::to_string(r.breaks) + " times" : ""));
-    for (const std::string& row : gait_diagram(motion, r.pace.cycle())) story.lines.push_back("  " + row);
+    // a gait that changes is shown whole
+    const double shown = options_.at.empty() ? 4 * r.pace.cycle() : motion.duration();
+    for (const std::string& row : gait_diagram(motion, shown)) story.lines.push_back("  " + row);
     story.keys = {{"dynamics_calls", r.dynamics_calls},
                   {"mass", r.mass},
                   {"length", r.length},

@@ -29,6 +29,10 @@ struct Constraints {
   std::vector<T> lambda;    // out: multipliers
   std::vector<T> Y;         // most_rows x nv: responses
   std::vector<T> A;         // most_rows x most_rows
+  // scratch of a scalar's responses, eight rows at a time: on each link, of each link, of each joint
+  std::vector<Wrench<Batch>> force;
+  std::vector<Twist<Batch>> motion;
+  std::vector<Batch> joint;
 
   void clear() { rows = 0; }
   bool full() const { return rows == int(row.size()); }

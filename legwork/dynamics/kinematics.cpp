@@ -7,6 +7,7 @@
 // frame after them, so theirs is crossed with v_{k+1} instead.
 
 #include "legwork/dynamics/dynamics.h"
+#include "legwork/math/lanes.h"
 #include "legwork/math/real.h"
 
 namespace legwork {
@@ -54,11 +55,12 @@ struct Moving {
 // Rotation axes are stored with the point they pass through in place of the linear part; finish_axes
 // completes them once the link's origin is known.
 template <class T>
-void apply_hinge(const Screw<T>& s, Moving<T>& f, Workspace<T>& w) noexcept {
+Twist<T> apply_hinge(const Screw<T>& s, const T& sine, const T& cosine, Moving<T>& f) noexcept {
   if (s.anchored) f.p += f.R * s.anchor_before;
-  f.R = f.R * combine(s.fixed, s.sine, w.sine[s.hinge], s.cosine, w.cosine[s.hinge]);
-  w.S[s.v] = {f.R * s.axis, f.p};
+  f.R = f.R * combine(s.fixed, s.sine, sine, s.cosine, cosine);
+  const Twist<T> S{f.R * s.axis, f.p};
   if (s.anchored) f.p -= f.R * s.anchor;
+  return S;
 }
 
 template <class T>
@@ -106,26 +108,30 @@ void apply_path(const Model<T>& m, const Screw<T>& s, const T* q, Moving<T>& f, 
   }
 }
 
+template <class T>
+void finish(const Vec3<T>& origin, Twist<T>& S) noexcept {
+  S.lin = cross(S.ang, origin - S.lin);
+}
+
 // With the link's origin known: the linear part of every rotation axis, and the columns of path joints.
 template <class T>
 void finish_axes(const Model<T>& m, const Screw<T>& s, const T* q, const Vec3<T>& origin,
                  Workspace<T>& w) noexcept {
-  auto finish = [&](Twist<T>& S) { S.lin = cross(S.ang, origin - S.lin); };
   switch (s.type) {
     case ScrewType::slide:
       break;
     case ScrewType::hinge:
-      finish(w.S[s.v]);
+      finish(origin, w.S[s.v]);
       break;
     case ScrewType::ball:
-      for (int i = 0; i < 3; ++i) finish(w.S[s.v + i]);
+      for (int i = 0; i < 3; ++i) finish(origin, w.S[s.v + i]);
       break;
     case ScrewType::free:
-      for (int i = 3; i < 6; ++i) finish(w.S[s.v + i]);
+      for (int i = 3; i < 6; ++i) finish(origin, w.S[s.v + i]);
       break;
     case ScrewType::path: {
       Twist<T>* S = &w.path_S[6 * s.path_screw];
-      for (int i = 3; i < 6; ++i) finish(S[i]);
+      for (int i = 3; i < 6; ++i) finish(origin, S[i]);
       for (int j = 0; j < s.paths; ++j) {
         Twist<T> sum{};
         for (int i = 0; i < 3; ++i) {
@@ -136,6 +142,14 @@ void finish_axes(const Model<T>& m, const Screw<T>& s, const T* q, const Vec3<T>
       }
     }
   }
+}
+
+// One screw further: the velocity behind it, and the acceleration that velocities alone make.
+template <class T>
+void advance_screw(const Twist<T>& S, const T& rate, Twist<T>& velocity, Twist<T>& bias) noexcept {
+  const Twist<T> step = S * rate;
+  bias += cross(velocity, step);
+  velocity += step;
 }
 
 template <class T>
@@ -175,83 +189,153 @@ void turn_hinges(const Model<Batch>& m, const Batch* q, Workspace<Batch>& w) noe
 
 }  // namespace
 
+namespace {
+
+// A link at its place in its parent, its joint applied.
+template <class T>
+void place_link(const Model<T>& m, int b, const T* q, Workspace<T>& w) noexcept {
+  const int parent = m.parent[b];
+  Moving<T> f;
+  const Vec3<T> from = parent < 0 ? Vec3<T>() : w.p[parent];
+  f.R = parent < 0 ? Mat3<T>::identity() : w.R[parent];
+  f.p = parent < 0 ? m.pos[b] : from + f.R * m.pos[b];
+  if (m.turned[b]) f.R = f.R * m.rot[b];
+  for (int k = m.screw_begin[b]; k < m.screw_begin[b + 1]; ++k) {
+    const Screw<T>& s = m.screws[k];
+    switch (s.type) {
+      case ScrewType::hinge:
+        w.S[s.v] = apply_hinge(s, w.sine[s.hinge], w.cosine[s.hinge], f);
+        break;
+      case ScrewType::slide:
+        apply_slide(s, q, f, w);
+        break;
+      case ScrewType::ball:
+        apply_ball(s, q, f, w);
+        break;
+      case ScrewType::free:
+        apply_free(s, q, f, w);
+        break;
+      case ScrewType::path:
+        apply_path(m, s, q, f, w);
+        break;
+    }
+  }
+  for (int k = m.screw_begin[b]; k < m.screw_begin[b + 1]; ++k) finish_axes(m, m.screws[k], q, f.p, w);
+  w.R[b] = f.R;
+  w.p[b] = f.p;
+  w.r[b] = f.p - from;
+  w.c[b] = f.R * m.com[b];
+  w.I[b] = rotate(f.R, m.inertia[b]);
+}
+
+void place_group(const LinkGroup& g, LinkLanes& l, Workspace<double>& w) noexcept {
+  Moving<Batch> f;
+  Vec3<Batch> from;
+  if (g.above >= 0) {
+    f.R = w.lanes[g.above].R, from = w.lanes[g.above].p;
+  } else {
+    gather([&](int i) -> const Mat3d& { return w.R[g.parent[i]]; }, f.R);
+    gather([&](int i) -> const Vec3d& { return w.p[g.parent[i]]; }, from);
+  }
+  f.p = from + f.R * g.pos;
+  Batch sine, cosine;
+  for (int i = 0; i < batch_lanes; ++i) sine.set(i, w.sine[g.hinge[i]]), cosine.set(i, w.cosine[g.hinge[i]]);
+  l.S = apply_hinge(g.screw, sine, cosine, f);
+  finish(f.p, l.S);
+  l.R = f.R, l.p = f.p;
+  l.r = f.p - from;
+  l.c = f.R * g.com;
+  l.I = rotate(f.R, g.inertia);
+  scatter(l.S, [&](int i) -> Twist<double>& { return w.S[g.dof[i]]; });
+  scatter(l.R, [&](int i) -> Mat3d& { return w.R[g.link[i]]; });
+  scatter(l.p, [&](int i) -> Vec3d& { return w.p[g.link[i]]; });
+  scatter(l.r, [&](int i) -> Vec3d& { return w.r[g.link[i]]; });
+  scatter(l.c, [&](int i) -> Vec3d& { return w.c[g.link[i]]; });
+  scatter(l.I, [&](int i) -> Sym3d& { return w.I[g.link[i]]; });
+}
+
+template <class T>
+void move_link(const Model<T>& m, int b, const T* q, const T* v, Workspace<T>& w) noexcept {
+  Twist<T> velocity = m.parent[b] < 0 ? Twist<T>() : shift(w.vel[m.parent[b]], w.r[b]);
+  Twist<T> bias{};
+  for (int k = m.screw_begin[b]; k < m.screw_begin[b + 1]; ++k) {
+    const Screw<T>& s = m.screws[k];
+    switch (s.type) {
+      case ScrewType::hinge:
+      case ScrewType::slide: {
+        advance_screw(w.S[s.v], v[s.v], velocity, bias);
+        break;
+      }
+      case ScrewType::free:
+      case ScrewType::ball: {
+        // translations first, then the rotation, whose axes turn with the link
+        const int first = s.type == ScrewType::free ? 3 : 0;
+        for (int i = 0; i < first; ++i) {
+          advance_screw(w.S[s.v + i], v[s.v + i], velocity, bias);
+        }
+        Twist<T> turn{};
+        for (int i = 0; i < 3; ++i) turn += w.S[s.v + first + i] * v[s.v + first + i];
+        velocity += turn;
+        bias += cross(velocity, turn);
+        break;
+      }
+      case ScrewType::path:
+        advance_path(m, s, q, v, w, velocity, bias);
+        break;
+    }
+  }
+  w.vel[b] = velocity;
+  w.bias[b] = bias;
+}
+
+void move_group(const LinkGroup& g, LinkLanes& l, const double* v, Workspace<double>& w) noexcept {
+  Twist<Batch> parent;
+  if (g.above >= 0)
+    parent = w.lanes[g.above].vel;
+  else
+    gather([&](int i) -> const Twist<double>& { return w.vel[g.parent[i]]; }, parent);
+  Batch rate;
+  for (int i = 0; i < batch_lanes; ++i) rate.set(i, v[g.dof[i]]);
+  l.vel = shift(parent, l.r);
+  l.bias = {};
+  advance_screw(l.S, rate, l.vel, l.bias);
+  scatter(l.vel, [&](int i) -> Twist<double>& { return w.vel[g.link[i]]; });
+  scatter(l.bias, [&](int i) -> Twist<double>& { return w.bias[g.link[i]]; });
+}
+
+// Parents first; of a scalar model groups of links at once.
+template <class T, class Link, class Group>
+void outward(const Model<T>& m, const Link& link, const Group& group) noexcept {
+  if constexpr (lanes_of < T >> 1) {
+    for (int b = 0; b < m.nlink; ++b) link(b);
+  } else {
+    for (auto at = m.inward.rbegin(); at != m.inward.rend(); ++at)
+      if (*at < m.nlink)
+        link(*at);
+      else
+        group(*at - m.nlink);
+  }
+}
+
+}  // namespace
+
 template <class T>
 void update_positions(const Model<T>& m, const T* q, Workspace<T>& w) noexcept {
   turn_hinges(m, q, w);
-  for (int b = 0; b < m.nlink; ++b) {
-    const int parent = m.parent[b];
-    Moving<T> f;
-    const Vec3<T> from = parent < 0 ? Vec3<T>() : w.p[parent];
-    f.R = parent < 0 ? Mat3<T>::identity() : w.R[parent];
-    f.p = parent < 0 ? m.pos[b] : from + f.R * m.pos[b];
-    if (m.turned[b]) f.R = f.R * m.rot[b];
-    for (int k = m.screw_begin[b]; k < m.screw_begin[b + 1]; ++k) {
-      const Screw<T>& s = m.screws[k];
-      switch (s.type) {
-        case ScrewType::hinge:
-          apply_hinge(s, f, w);
-          break;
-        case ScrewType::slide:
-          apply_slide(s, q, f, w);
-          break;
-        case ScrewType::ball:
-          apply_ball(s, q, f, w);
-          break;
-        case ScrewType::free:
-          apply_free(s, q, f, w);
-          break;
-        case ScrewType::path:
-          apply_path(m, s, q, f, w);
-          break;
-      }
-    }
-    for (int k = m.screw_begin[b]; k < m.screw_begin[b + 1]; ++k) finish_axes(m, m.screws[k], q, f.p, w);
-    w.R[b] = f.R;
-    w.p[b] = f.p;
-    w.r[b] = f.p - from;
-    w.c[b] = f.R * m.com[b];
-    w.I[b] = rotate(f.R, m.inertia[b]);
-  }
+  outward(
+      m, [&](int b) { place_link(m, b, q, w); },
+      [&](int g) {
+        if constexpr (lanes_of<T> == 1) place_group(m.groups[g], w.lanes[g], w);
+      });
 }
 
 template <class T>
 void update_velocities(const Model<T>& m, const T* q, const T* v, Workspace<T>& w) noexcept {
-  for (int b = 0; b < m.nlink; ++b) {
-    Twist<T> velocity = m.parent[b] < 0 ? Twist<T>() : shift(w.vel[m.parent[b]], w.r[b]);
-    Twist<T> bias{};
-    for (int k = m.screw_begin[b]; k < m.screw_begin[b + 1]; ++k) {
-      const Screw<T>& s = m.screws[k];
-      switch (s.type) {
-        case ScrewType::hinge:
-        case ScrewType::slide: {
-          const Twist<T> step = w.S[s.v] * v[s.v];
-          bias += cross(velocity, step);
-          velocity += step;
-          break;
-        }
-        case ScrewType::free:
-        case ScrewType::ball: {
-          // translations first, then the rotation, whose axes turn with the link
-          const int first = s.type == ScrewType::free ? 3 : 0;
-          for (int i = 0; i < first; ++i) {
-            const Twist<T> step = w.S[s.v + i] * v[s.v + i];
-            bias += cross(velocity, step);
-            velocity += step;
-          }
-          Twist<T> turn{};
-          for (int i = 0; i < 3; ++i) turn += w.S[s.v + first + i] * v[s.v + first + i];
-          velocity += turn;
-          bias += cross(velocity, turn);
-          break;
-        }
-        case ScrewType::path:
-          advance_path(m, s, q, v, w, velocity, bias);
-          break;
-      }
-    }
-    w.vel[b] = velocity;
-    w.bias[b] = bias;
-  }
+  outward(
+      m, [&](int b) { move_link(m, b, q, v, w); },
+      [&](int g) {
+        if constexpr (lanes_of<T> == 1) move_group(m.groups[g], w.lanes[g], v, w);
+      });
 }
 
 namespace {

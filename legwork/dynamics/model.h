@@ -6,6 +6,7 @@
 // linear velocity of the link's origin in world axes, angular velocity in link axes; a ball joint has a
 // quaternion and the angular velocity in link axes; all others are scalars, angles in rad and lengths in m.
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -44,6 +45,20 @@ struct Screw {
   T neutral[6];           // path
 };
 
+// Links of one creature that move at once, one in each lane of a batch, which holds the bits that the scalar
+// would: each has one hinge and no other joint, and none is above another in the tree.
+struct LinkGroup {
+  int count = 0;  // lanes in use; the rest repeat the last link
+  std::array<int, batch_lanes> link{}, parent{}, dof{}, hinge{};
+  int below = -1;  // group of the only children of these links, lane by lane
+  int above = -1;  // group of their parents, lane by lane
+  bool tips = false;
+  Screw<Batch> screw;
+  Vec3<Batch> pos, com;
+  Sym3<Batch> inertia;
+  Batch mass, armature;
+};
+
 template <class T>
 struct Model {
   int nlink = 0, nq = 0, nv = 0;
@@ -64,11 +79,26 @@ struct Model {
   std::vector<T> armature;       // nv
   std::vector<int> link_of_dof;  // nv
   Vec3<T> gravity{T(0), T(0), T(-9.81)};
+  // Model<double>: every link once, alone (its number) or in a group (nlink + the group's number), children
+  // before parents and later siblings before earlier ones
+  std::vector<LinkGroup> groups;
+  std::vector<int> inward;
 };
 
 Model<double> make_model(const Creature& creature);
 // Lane i is creature[i]; fewer than eight: the last fills the rest. All must share one topology.
 Model<Batch> make_batch_model(const std::vector<const Creature*>& creatures);
+
+// What a group of links hands on from one pass to the next, in lanes.
+struct LinkLanes {
+  Mat3<Batch> R;
+  Vec3<Batch> p, r, c;
+  Sym3<Batch> I;
+  Twist<Batch> S, vel, bias, acc;
+  Inertia<Batch> IA;  // with the joint free to move
+  Wrench<Batch> pA, U;
+  Batch invD, u;
+};
 
 // Where everything is and what acts on it, for one state. Axes are the world's, each link about its own
 // origin.
@@ -99,6 +129,7 @@ struct Workspace {
   std::vector<Wrench<T>> U;  // nv
   std::vector<T> invD, u;    // nv
   std::vector<Twist<T>> acc;
+  std::vector<LinkLanes> lanes;  // one for each of the model's groups
 };
 
 }  // namespace legwork

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double largest_exponent = 30;  // McKenna's ground: sharpness 3000 / m, depth at most 0.01 m
 constexpr double tiny = 1e-300;
+constexpr double clear_margin = 1e-9;        // m, and share of the box: more than rounding makes of a depth
 constexpr double friction_tolerance = 0.02;  // share of the limit by which an implicit step may exceed it
 
 template <class T>
@@ -263,6 +264,78 @@ SiteState<T> follow(const Contacts<T>& contacts, const ContactSite<T>& s, const 
   return next;
 }
 
+// What one site adds to the forces on its link.
+template <class T>
+void add_site_force(const Model<T>& m, const Contacts<T>& contacts, const Terrain& terrain,
+                    const ContactState<T>& state, std::size_t i, const T& h, Workspace<T>& w,
+                    ContactRecord<T>* record, ContactState<T>* next) noexcept {
+  const bool implicit = w.implicit;
+  const ContactOptions& o = contacts.options;
+  const ContactSite<T>& s = contacts.sites[i];
+  const SiteState<T>& old = state.sites[i];
+  Touch<T> t = find_touch(s, terrain, w);
+  const Mask<T> stuck = is_stuck(contacts, s, old);
+  if (record) {
+    SiteRecord<T>& r = (*record)[i];
+    r.depth = t.depth;
+    r.normal = t.n;
+    r.arm = t.arm;
+  }
+  if (!any(t.touching | stuck)) {
+    if (next && any((old.anchored > T(0.5)) | (old.stuck > T(0.5)))) next->sites[i] = {};
+    return;
+  }
+  const Mat3<T>& R = w.R[s.link];
+  t.x = w.p[s.link] + t.arm;
+  t.v = w.vel[s.link].lin + cross(w.vel[s.link].ang, t.arm);
+
+  Stick<T> stick;
+  stick.holds = Mask<T>{};
+  const bool any_stuck = any(stuck);
+  if (any_stuck) stick = stick_force(o, s, old, state.grip[i], R, w.p[s.link], w.vel[s.link], h, implicit);
+
+  const NormalForce<T> normal = normal_force(o, s, t, m.mass[s.link], h, implicit);
+  const Vec3<T> u = bristle_stretch(old, t, R, w.p[s.link]);
+  const T fn = select(stick.holds, T(0), normal.holding);
+  Friction<T> friction =
+      friction_force(o, s, t, u, w.R[s.axis_link].column(0), fn, m.mass[s.link], h, implicit);
+  const Mask<T> rubs = t.touching & !stick.holds;
+  friction.force = choose<T>(rubs, friction.force, Vec3<T>());
+
+  Vec3<T> force = t.n * normal.force + friction.force;
+  if (any_stuck) force = choose<T>(stick.holds, force + stick.force, force);
+  Sym3<T> A;
+  if (implicit) {
+    A = directed(select(rubs, friction.A_across, T(0)), normal.A, t.n, select(rubs, friction.A_along, T(0)),
+                 friction.g);
+    if (any_stuck) A += stick.A;
+    force += add_implicit_at(m, w, s.link, t.arm, A);
+  }
+  add_force_at(w, s.link, t.arm, force);
+
+  if (record) {
+    SiteRecord<T>& r = (*record)[i];
+    const Vec3<T> vt = t.v - t.n * dot(t.n, t.v);
+    r.touching = select(t.touching, T(1), T(0));
+    r.stuck = select(stick.holds, T(1), T(0));
+    r.slip = select(t.touching, norm(vt), T(0));
+    r.force = force;
+    r.implicit = A;
+  }
+  if (next) next->sites[i] = follow(contacts, s, old, state.grip[i], t, u, friction, stick.holds, R);
+}
+
+// Whether all sites of a group are above level ground in every lane, for certain.
+template <class T>
+bool is_clear(const Terrain& t, const SiteGroup<T>& g, const Workspace<T>& w) {
+  if (t.type != TerrainType::plane && t.type != TerrainType::slope) return false;
+  const Vec3<T> n{T(t.normal.x), T(t.normal.y), T(t.normal.z)};
+  const Vec3<T> up = transpose_times(w.R[g.link], n), &p = w.p[g.link];
+  const T height = (n.x * p.x + n.y * p.y + n.z * (p.z - T(t.height))) + dot(up, g.center);
+  const T reach = abs(up.x) * g.half.x + abs(up.y) * g.half.y + abs(up.z) * g.half.z;
+  return all(height > reach * T(1 + clear_margin) + T(clear_margin));
+}
+
 }  // namespace
 
 template <class T>
@@ -279,74 +352,29 @@ void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Te
                         const ContactState<T>& state, const T& h, Workspace<T>& w,
                         std::type_identity_t<ContactRecord<T>*> record,
                         std::type_identity_t<ContactState<T>*> next) noexcept {
-  const bool implicit = w.implicit;
-  const ContactOptions& o = contacts.options;
-  const bool none = terrain.type == TerrainType::none;
-  for (std::size_t i = 0; i < contacts.sites.size(); ++i) {
-    const ContactSite<T>& s = contacts.sites[i];
-    if (!s.moves || none) {
-      if (record) (*record)[i] = {};
-      continue;
+  if (record) {
+    for (const int i : record->near) (*record)[i] = {};
+    record->near.clear();
+  }
+  if (terrain.type == TerrainType::none) return;
+  for (std::size_t g = 0; g < contacts.groups.size(); ++g) {
+    const SiteGroup<T>& group = contacts.groups[g];
+    if (state.free[g] && is_clear(terrain, group, w)) continue;
+    bool holds = false;
+    for (int i = group.begin; i < group.end; ++i) {
+      if (!contacts.sites[i].moves) continue;
+      add_site_force(m, contacts, terrain, state, i, h, w, record, next);
+      if (record) record->near.push_back(i);
+      if (next) holds = holds || any(next->sites[i].anchored > T(0.5)) || any(next->sites[i].stuck > T(0.5));
     }
-    const SiteState<T>& old = state.sites[i];
-    Touch<T> t = find_touch(s, terrain, w);
-    const Mask<T> stuck = is_stuck(contacts, s, old);
-    if (record) {
-      SiteRecord<T>& r = (*record)[i];
-      if (any((r.touching > T(0.5)) | (r.stuck > T(0.5)))) r = {};  // else it is still empty
-      r.depth = t.depth;
-      r.normal = t.n;
-      r.arm = t.arm;
-    }
-    if (!any(t.touching | stuck)) {
-      if (next && any((old.anchored > T(0.5)) | (old.stuck > T(0.5)))) next->sites[i] = {};
-      continue;
-    }
-    const Mat3<T>& R = w.R[s.link];
-    t.x = w.p[s.link] + t.arm;
-    t.v = w.vel[s.link].lin + cross(w.vel[s.link].ang, t.arm);
-
-    Stick<T> stick;
-    stick.holds = Mask<T>{};
-    const bool any_stuck = any(stuck);
-    if (any_stuck) stick = stick_force(o, s, old, state.grip[i], R, w.p[s.link], w.vel[s.link], h, implicit);
-
-    const NormalForce<T> normal = normal_force(o, s, t, m.mass[s.link], h, implicit);
-    const Vec3<T> u = bristle_stretch(old, t, R, w.p[s.link]);
-    const T fn = select(stick.holds, T(0), normal.holding);
-    Friction<T> friction =
-        friction_force(o, s, t, u, w.R[s.axis_link].column(0), fn, m.mass[s.link], h, implicit);
-    const Mask<T> rubs = t.touching & !stick.holds;
-    friction.force = choose<T>(rubs, friction.force, Vec3<T>());
-
-    Vec3<T> force = t.n * normal.force + friction.force;
-    if (any_stuck) force = choose<T>(stick.holds, force + stick.force, force);
-    Sym3<T> A;
-    if (implicit) {
-      A = directed(select(rubs, friction.A_across, T(0)), normal.A, t.n, select(rubs, friction.A_along, T(0)),
-                   friction.g);
-      if (any_stuck) A += stick.A;
-      force += add_implicit_at(m, w, s.link, t.arm, A);
-    }
-    add_force_at(w, s.link, t.arm, force);
-
-    if (record) {
-      SiteRecord<T>& r = (*record)[i];
-      const Vec3<T> vt = t.v - t.n * dot(t.n, t.v);
-      r.touching = select(t.touching, T(1), T(0));
-      r.stuck = select(stick.holds, T(1), T(0));
-      r.slip = select(t.touching, norm(vt), T(0));
-      r.force = force;
-      r.implicit = A;
-    }
-    if (next) next->sites[i] = follow(contacts, s, old, state.grip[i], t, u, friction, stick.holds, R);
+    if (next) next->free[g] = !holds;
   }
 }
 
 template <class T>
 bool correct_contacts(const Contacts<T>& contacts, Workspace<T>& w, ContactRecord<T>& record) noexcept {
   bool corrected = false;
-  for (std::size_t i = 0; i < contacts.sites.size(); ++i) {
+  for (const int i : record.near) {
     const ContactSite<T>& s = contacts.sites[i];
     SiteRecord<T>& r = record[i];
     const Mask<T> free = (r.touching > T(0.5)) & (r.stuck < T(0.5));
@@ -382,7 +410,7 @@ bool correct_contacts(const Contacts<T>& contacts, Workspace<T>& w, ContactRecor
 template <class T>
 void complete_contact_record(const Contacts<T>& contacts, const Workspace<T>& w,
                              ContactRecord<T>& record) noexcept {
-  for (std::size_t i = 0; i < contacts.sites.size(); ++i) {
+  for (const int i : record.near) {
     SiteRecord<T>& r = record[i];
     if (!any((r.touching > T(0.5)) | (r.stuck > T(0.5)))) continue;
     r.force -= r.implicit * shift(w.acc[contacts.sites[i].link], r.arm).lin;
@@ -398,14 +426,14 @@ T contact_energy(const Model<T>&, const Contacts<T>& contacts, const Terrain& te
   const auto exponential = [](const T& a, const T& b, const T& x) {
     return a * ((exp(min(b * x, T(largest_exponent))) - T(1)) / b - x);
   };
-  for (std::size_t i = 0; i < contacts.sites.size(); ++i) {
+  const auto add = [&](std::size_t i) {
     const ContactSite<T>& s = contacts.sites[i];
     const SiteState<T>& old = state.sites[i];
-    if (!s.moves) continue;
+    if (!s.moves) return;
     const Touch<T> t = find_touch(s, terrain, w);
     const Mask<T> glued = is_stuck(contacts, s, old), gripping = state.grip[i] > T(0.5);
     const Mask<T> stuck = glued & gripping;
-    if (!any(t.touching | stuck)) continue;
+    if (!any(t.touching | stuck)) return;
     const T depth = max(t.depth, T(0));
     // where the force grows no further this is an upper bound
     sum += T(0.5) * s.stiffness * (depth * depth);
@@ -414,6 +442,10 @@ T contact_energy(const Model<T>&, const Contacts<T>& contacts, const Terrain& te
     sum += select(t.touching & !stuck, T(0.5) * s.bristle_stiffness * dot(u, u), T(0));
     const T length = norm(w.p[s.link] + w.R[s.link] * old.point - old.anchor);
     sum += select(stuck, exponential(s.stick_strength, s.stick_sharpness, length), T(0));
+  };
+  for (std::size_t g = 0; g < contacts.groups.size(); ++g) {
+    if (state.free[g] && is_clear(terrain, contacts.groups[g], w)) continue;
+    for (int i = contacts.groups[g].begin; i < contacts.groups[g].end; ++i) add(i);
   }
   return sum;
 }

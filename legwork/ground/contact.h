@@ -12,6 +12,7 @@
 // intermediate stages of an integrator pass next = nullptr. Once per accepted step, in its first evaluation,
 // the integrator passes the state as next and the anchors follow what that evaluation found.
 
+#include <algorithm>
 #include <type_traits>
 #include <vector>
 
@@ -43,12 +44,21 @@ struct ContactSite {
 template <class T>
 T site_depth(const ContactSite<T>& site, const Terrain& terrain, const Workspace<T>& w) noexcept;
 
+// Neighbouring sites of one link in the box around them: where that is clear of level ground, none is looked
+// at.
+template <class T>
+struct SiteGroup {
+  int link = 0, begin = 0, end = 0;  // the sites begin .. end - 1
+  Vec3<T> center, half;              // of the box, link frame, radii included, m
+};
+
 // Every site of a creature, in the order of Creature::contacts; constant. Sites of links that cannot move
 // are there, too, and feel nothing.
 template <class T>
 struct Contacts {
   ContactOptions options;  // type, restitution and friction with nothing left to choose
   std::vector<ContactSite<T>> sites;
+  std::vector<SiteGroup<T>> groups;
 };
 
 Contacts<double> make_contacts(const Creature& creature, const ContactOptions& options);
@@ -72,18 +82,21 @@ struct SiteState {
 template <class T>
 struct ContactState {
   std::vector<SiteState<T>> sites;
-  std::vector<T> grip;  // 1: a sticky foot may hold here; set by a controller, 0 lets go at once
+  std::vector<T> grip;     // 1: a sticky foot may hold here; set by a controller, 0 lets go at once
+  std::vector<char> free;  // each group of sites: 1 = none of them is anchored or stuck, 0 = some may be
 
   ContactState() = default;
   explicit ContactState(const Contacts<T>& contacts) { reset(contacts); }
   void reset(const Contacts<T>& contacts);
+  // After sites were set by hand.
+  void changed() { std::fill(free.begin(), free.end(), char(0)); }
 };
 
 // What a site felt in one evaluation.
 template <class T>
 struct SiteRecord {
   T touching = T(0);   // 1 or 0: depth > 0
-  T depth = T(0);      // m, positive inside the ground; where it is negative: how far above
+  T depth = T(0);      // m, positive inside the ground; negative: how far above; 0 of a link far above
   T stuck = T(0);      // 1 while a sticky foot holds: only then may the ground pull
   T slip = T(0);       // m/s, speed along the ground while touching
   Vec3<T> force;       // of the ground on the link, world axes, N
@@ -92,8 +105,12 @@ struct SiteRecord {
   T corrected = T(0);  // 1: correct_contacts limited its friction
   Sym3<T> implicit;    // kg: force still to come is -implicit * (acceleration of the point)
 };
+// One for each site.
 template <class T>
-using ContactRecord = std::vector<SiteRecord<T>>;  // one for each site
+struct ContactRecord : std::vector<SiteRecord<T>> {
+  using std::vector<SiteRecord<T>>::vector;
+  std::vector<int> near;  // sites that were looked at in the last evaluation: the others are empty
+};
 
 // Adds the forces of the ground to w.f_ext; needs positions and velocities in w. Where w.implicit is set also
 // adds, for a step h, what makes the step linearly implicit in depth, slip and bristle: I_ext += h D + h^2 K,

@@ -76,6 +76,27 @@ void fill_law(const ContactOptions& o, bool damped, const Body& body, ContactSit
   s.stick_break_length = or_else(o.stick_break_length, unlimited);
 }
 
+// Runs of sites on one link, in boxes that hold the sites of every creature.
+template <class T>
+std::vector<SiteGroup<T>> group_sites(const std::vector<ContactSite<T>>& sites) {
+  std::vector<SiteGroup<T>> groups;
+  for (int begin = 0, end; begin < int(sites.size()); begin = end) {
+    for (end = begin; end < int(sites.size()) && sites[end].link == sites[begin].link;) ++end;
+    SiteGroup<T> group;
+    group.link = sites[begin].link, group.begin = begin, group.end = end;
+    for (int i = 0; i < 3; ++i) {
+      T low(unlimited), high(-unlimited);
+      for (int k = begin; k < end; ++k) {
+        low = min(low, sites[k].pos[i] - sites[k].radius);
+        high = max(high, sites[k].pos[i] + sites[k].radius);
+      }
+      group.center[i] = T(0.5) * (low + high), group.half[i] = T(0.5) * (high - low);
+    }
+    groups.push_back(group);
+  }
+  return groups;
+}
+
 template <class Visit>
 void for_each_number(ContactSite<double>& a, ContactSite<Batch>& b, const Visit& visit) {
   for (int i = 0; i < 3; ++i) visit(a.pos[i], b.pos[i]);
@@ -136,6 +157,7 @@ Contacts<double> make_contacts(const Creature& creature, const ContactOptions& o
     site.radius = point.radius;
     contacts.sites.push_back(site);
   }
+  contacts.groups = group_sites(contacts.sites);
   return contacts;
 }
 
@@ -160,6 +182,7 @@ Contacts<Batch> make_batch_contacts(const std::vector<const Creature*>& creature
     }
     contacts.sites.push_back(site);
   }
+  contacts.groups = group_sites(contacts.sites);
   return contacts;
 }
 
@@ -167,6 +190,7 @@ template <class T>
 void ContactState<T>::reset(const Contacts<T>& contacts) {
   sites.assign(contacts.sites.size(), {});
   grip.assign(contacts.sites.size(), T(1));
+  free.assign(contacts.groups.size(), 1);
 }
 
 template struct ContactState<double>;

@@ -151,6 +151,7 @@ void CorpusStage::keep_contacts(const Simulation<double>& old) {
   for (std::size_t i = 0; i < to.size(); ++i)
     if (const auto found = place.find(to[i].name); found != place.end())
       sim_->state.contact.sites[i] = old.state.contact.sites[found->second];
+  sim_->state.contact.changed();
   if (old.system().body_contacts.pairs.size() == system_->body_contacts.pairs.size())
     sim_->state.body_contact = old.state.body_contact;
 }

@@ -331,6 +331,7 @@ void load_contacts(Corpus& corpus, const CorpusLine& line) {
   corpus.stage.prepare(world);
   Simulation<double>& sim = corpus.stage.simulation();
   for_contacts(figure, sim, [&](std::size_t i, const ContactPoint&) { sim.state.contact.sites[i] = {}; });
+  sim.state.contact.changed();
   for (const Site& site : sites) {
     bool found = false;
     for_contacts(figure, sim, [&](std::size_t i, const ContactPoint& contact) {

@@ -29,7 +29,7 @@ struct Track {
   std::vector<Vec3d> sole;       // frames x legs
   std::vector<Vec3d> site;       // frames x contact points: lowest point
   std::vector<double> depth;     // frames x contact points, positive below the ground
-  std::vector<double> slide;     // frames x contact points: speed along the ground, m/s
+  std::vector<Vec3d> slide;      // frames x contact points: velocity along the ground, m/s
   std::vector<int> leg_of_site;  // contact points; -1 = no foot
 };
 
@@ -73,7 +73,7 @@ Track follow(const Motion& motion) {
       const Vec3d velocity = shift(w.vel[point.link], arm).lin;
       t.site.push_back(center - n * point.radius);
       t.depth.push_back((ground.height - center.z) * n.z + point.radius);
-      t.slide.push_back(norm(velocity - n * dot(n, velocity)));
+      t.slide.push_back(velocity - n * dot(n, velocity));
     }
   }
   return t;
@@ -169,8 +169,8 @@ void describe_stances(const Motion& motion, const Track& t, int leg, std::vector
     const int first =
         int(std::lower_bound(motion.time.begin(), motion.time.end(), s.down) - motion.time.begin());
     s.at = t.sole[size_t(std::min(first, t.frames - 1)) * t.legs + leg];
-    std::vector<double> way(t.sites, 0.0);
-    double sole_way = 0;
+    std::vector<Vec3d> way(t.sites);  // that each point slid so far; a foot that trembles comes back
+    double touched = 0, sole_way = 0;
     bool sites = false;
     for (int f = first; f < t.frames && motion.time[f] <= s.up; ++f) {
       for (int k = 0; k < t.sites; ++k) {
@@ -180,12 +180,12 @@ void describe_stances(const Motion& motion, const Track& t, int leg, std::vector
         s.depth = std::max(s.depth, t.depth[i]);
         // a point slides while it is in the ground at both ends of a frame
         if (f > first && t.depth[i] > 0 && t.depth[i - t.sites] > 0)
-          way[k] += (t.slide[i] + t.slide[i - t.sites]) / 2 * (motion.time[f] - motion.time[f - 1]);
+          way[k] += (t.slide[i] + t.slide[i - t.sites]) * (0.5 * (motion.time[f] - motion.time[f - 1]));
+        touched = std::max(touched, norm(way[k]));
       }
       if (f > first)
         sole_way += norm(level(t.sole[size_t(f) * t.legs + leg] - t.sole[size_t(f - 1) * t.legs + leg]));
     }
-    const double touched = t.sites > 0 ? *std::max_element(way.begin(), way.end()) : 0;
     s.slip = sites && !motion.contact_force.empty() ? touched : sole_way;
   }
 }

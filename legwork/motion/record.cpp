@@ -140,8 +140,12 @@ void record(Simulation<double>& sim, Motion& motion) {
   motion.q.insert(motion.q.end(), s.q.begin(), s.q.end());
   motion.v.insert(motion.v.end(), s.v.begin(), s.v.end());
   motion.tau.insert(motion.tau.end(), sim.tau.begin(), sim.tau.end());
-  for (const SiteRecord<double>& site : sim.ground_contacts)
-    for (int i = 0; i < 3; ++i) motion.contact_force.push_back(site.force[i]);
+  const std::size_t first = motion.contact_force.size();
+  motion.contact_force.resize(first + 3 * sim.ground_contacts.size());
+  for (const int site : sim.ground_contacts.near)
+    for (int i = 0; i < 3; ++i)
+      motion.contact_force[first + 3 * std::size_t(site) + std::size_t(i)] =
+          sim.ground_contacts[std::size_t(site)].force[i];
   const Energy<double> e = sim.energy();
   const Vec3d com = center_of_mass(sim.system().model, sim.w);
   append_channel(motion, "kinetic energy", "J", {e.kinetic});
@@ -166,6 +170,7 @@ Motion run(Simulation<double>& sim, double seconds, double rate, const Watch& wa
   const long frames = long(std::floor(seconds * rate + steps_slack));
   sim.options.dt = period / double(steps);
   record(sim, motion);
+  sim.interrupt = [&] { return watch && !watch(sim); };
   const double t0 = sim.state.time;
   for (long f = 1; f <= frames; ++f) {
     bool going = true;
@@ -180,6 +185,7 @@ Motion run(Simulation<double>& sim, double seconds, double rate, const Watch& wa
     sim.state.time = t0 + double(f) / rate;
     record(sim, motion);
   }
+  sim.interrupt = nullptr;
   end_motion(sim, motion);
   motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return motion;

@@ -49,6 +49,8 @@ double fifth_root(double x) {
   return y;
 }
 
+constexpr int tries_between_questions = 500;  // a few ms
+
 // Factor for the next step from the error of this one, in units of the tolerance.
 double step_factor(double error) {
   if (!(error >= 1e-4)) return error < 1e-4 ? 5 : 0.2;
@@ -178,7 +180,8 @@ void Simulation<double>::advance_rkf45(double h) {
   const double end = state.time + h;
   double left = h;
   if (adapted_ <= 0) adapted_ = h;
-  while (left > 0) {
+  for (int tries = 1; left > 0; ++tries) {
+    if (tries % tries_between_questions == 0 && interrupt && interrupt()) return stop();
     const double taken = adapted_ < left * (1 - 1e-9) ? adapted_ : left;
     substep_ = state;
     const double error = try_rkf45(taken);

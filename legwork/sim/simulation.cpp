@@ -36,6 +36,7 @@ Simulation<T>::Simulation(const System<T>& system, const StepOptions& options)
   active_tau_.assign(nv, T(0)), active_d_.assign(nv, T(0));
   outside_.assign(system.model.nlink, {});
   ground_contacts.assign(system.contacts.sites.size(), {});
+  ground_contacts.near.reserve(system.contacts.sites.size());
   k_.resize(6);
   reset();
 }
@@ -73,7 +74,7 @@ void Simulation<T>::restart() {
   for (const ActuatorUnit<T>& a : system_->actuators) d.target.push_back(resting_target(a, x.data(), w));
 
   failures_ = {};
-  held.clear();
+  held.clear(), let_go.clear();
   dynamics_calls = 0;
   grid_dt_ = 0;
   adapted_ = 0;
@@ -130,8 +131,14 @@ void Simulation<T>::evaluate(double h, bool first) {
   add_passive_forces(h, first);
   for (const Loop& loop : system_->world.body.loops)
     add_loop(loop, T(loop_steps * options.dt), w, constraints);
-  for (const Loop& hold : held) add_loop(hold, T(loop_steps * options.dt), w, constraints);
+  const int first_hold = constraints.rows;
+  add_holds();
   solve();
+  while (first && lose_holds(first_hold)) {
+    constraints.rows = first_hold;
+    add_holds();
+    solve();
+  }
   if (!w.implicit) return;
   for (int pass = 0; first && pass < max_contact_passes; ++pass) {
     if (!correct_contacts(system_->contacts, w, ground_contacts)) break;
@@ -147,6 +154,30 @@ void Simulation<T>::evaluate(double h, bool first) {
     if (row.b >= 0) outside_[row.b] += row.on_b * constraints.lambda[i];
   }
   if (actuator_rows > 0) outside_power_ = outside_power();
+}
+
+// Equations of the points that are still held.
+template <class T>
+void Simulation<T>::add_holds() noexcept {
+  for (std::size_t i = 0; i < held.size(); ++i)
+    if (i >= let_go.size() || !let_go[i]) add_loop(held[i], T(loop_steps * options.dt), w, constraints);
+}
+
+// Marks holds that needed more than the ground can pull; pushing up they bear anything.
+template <class T>
+bool Simulation<T>::lose_holds(int row) noexcept {
+  bool any_lost = false;
+  if (hold_force == unlimited) return false;
+  let_go.resize(held.size(), 0);
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    if (let_go[i]) continue;
+    const T* f = &constraints.lambda[std::size_t(row)];
+    row += rows_of(held[i]);
+    const T down = min(f[2], T(0)), square = f[0] * f[0] + f[1] * f[1] + down * down;
+    if (!any(square > T(hold_force * hold_force))) continue;
+    let_go[i] = 1, any_lost = true;
+  }
+  return any_lost;
 }
 
 // Accelerations from all that was added.
@@ -193,11 +224,11 @@ void Simulation<T>::add_passive_forces(double h, bool first) noexcept {
 
 template <class T>
 void Simulation<T>::probe() {
-  const State<T> before = state;
+  substep_ = state;
   step_start_ = state.time;
   step_length_ = options.dt;
   evaluate(options.dt, true);
-  state = before;
+  state = substep_;
 }
 
 template <class T>

@@ -178,9 +178,14 @@ class Simulation {
   Controller<T> controller;
   bool control_every_stage = false;
   std::vector<Push> pushes;
+  // Asked now and then within a step that rkf45 takes in many: true ends the simulation there.
+  std::function<bool()> interrupt;
   // Points of links held where they are for now, at most one for each leg: equations like those of loops, the
   // last rows of `constraints`.
   std::vector<Loop> held;
+  // N: a held point that is pulled up or sideways by more lets go within the step: its mark in let_go is set.
+  double hold_force = unlimited;
+  std::vector<char> let_go;  // for each of `held`
 
   // of the last evaluation (step or probe); of an implicit step: what acted on average
   std::vector<T> qdd, tau;     // nv; tau: drives, actuators, springs, dampers, limits
@@ -206,6 +211,8 @@ class Simulation {
   void add_outside_forces(double h) noexcept;
   void note_active_forces() noexcept;
   void add_passive_forces(double h, bool first) noexcept;
+  void add_holds() noexcept;
+  bool lose_holds(int row) noexcept;
   void solve() noexcept;
   void call_controller();
 
@@ -237,7 +244,7 @@ class Simulation {
   double grid_start_ = 0, grid_dt_ = 0;  // step() lands on multiples of dt after grid_start_
   long steps_ = 0;
   State<T> backup_;        // before the present step
-  State<T> substep_;       // rkf45: before the present try
+  State<T> substep_;       // before the present try of rkf45, or before a probe
   double adapted_ = 0;     // rkf45: step to try next
   double step_start_ = 0;  // pushes act by their share of the present step
   double step_length_ = 0;

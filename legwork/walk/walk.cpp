@@ -134,7 +134,9 @@ WalkBody tuned_body(const WalkBody& body, const Tuning& t, const std::vector<dou
 // One walk: a body with its programs in a world.
 class Walk {
  public:
-  Walk(const World& world, const WalkBody& body, const WalkSettings& settings, const StepOptions& step)
+  // stop: asked within long steps while the body settles
+  Walk(const World& world, const WalkBody& body, const WalkSettings& settings, const StepOptions& step,
+       const std::function<bool()>& stop)
       : body_(body),
         settings_(settings),
         system_(make_system(world)),
@@ -144,6 +146,7 @@ class Walk {
     start.height = 0;
     const Start s = start_of(system_, start);
     sim_.reset(s.q, s.v);
+    sim_.interrupt = stop;
     walker_.settle(sim_, settle_steps * settings.pace.step);
     calls_ = sim_.dynamics_calls;
     // the clock starts where the body stands
@@ -172,12 +175,12 @@ class Walk {
 };
 
 ReflexLimits calibrate(World world, const Creature& creature, const WalkBody& body, WalkSettings settings,
-                       const StepOptions& step) {
+                       const StepOptions& step, const std::function<bool()>& stop) {
   world.terrain = Terrain{};
   world.water = world.wind = Medium{};
   settings.reflexes.step = settings.reflexes.load = settings.reflexes.elevator = settings.reflexes.ground =
       false;
-  Walk walk(world, body, settings, step);
+  Walk walk(world, body, settings, step, stop);
   ReflexCalibration calibration(creature, body);
   const double cycle = settings.pace.cycle();
   for (double t = 0; t < calibration_cycles * cycle; t += step.dt) {
@@ -262,15 +265,14 @@ void perform(Walk& walk, const std::vector<TimedCommand>& commands, const std::v
   log.mass = total_mass(walk.system().model);
   const double after = 2 * walker.settings.pace.cycle();
   if (with_frames) record(sim, motion), record_control(walker, motion);
-  size_t next_command = 0, next_loss = 0;
+  sim.interrupt = [&] { return watch && !watch(sim); };
+  size_t next_loss = 0;
   bool fell = false;
   for (long f = 1; f <= frames && !fell; ++f) {
     bool going = true;
     for (long n = 0; n < steps && going; ++n) {
       const double now = sim.state.time + 0.5 * sim.options.dt;
-      for (; next_command < commands.size() && commands[next_command].time <= now; ++next_command) {
-        walker.command = commands[next_command].command;
-      }
+      walker.command = command_at(commands, now);
       for (; next_loss < losses.size() && losses[next_loss].time <= now; ++next_loss)
         walker.lose(losses[next_loss].leg, walk.system(), sim);
       walker.step(sim);
@@ -283,6 +285,7 @@ void perform(Walk& walk, const std::vector<TimedCommand>& commands, const std::v
     if (with_frames) record(sim, motion), record_control(walker, motion);
     fell = lies(sim, root, standing, height);
   }
+  sim.interrupt = nullptr;
   end_motion(sim, motion);
   if (fell && motion.status == Status::ok) {
     motion.status = Status::fell;
@@ -330,9 +333,14 @@ std::vector<TimedCommand> parse_commands(const WalkOptions& o, double slowness) 
     const size_t colon = spec.find(':');
     if (colon == std::string::npos) throw Error("--at: '" + spec + "' has no time; write 2:turn=0.5");
     TimedCommand next = all.back();
-    next.time = number_in(spec.substr(0, colon), spec);
-    if (next.time < all.back().time)
-      throw Error("--at: '" + spec + "' comes before the one given earlier; put them in order of time");
+    const std::string when = spec.substr(0, colon);
+    const size_t plus = when.find('+');
+    next.time = number_in(when.substr(0, plus), spec);
+    next.over = plus == std::string::npos ? 0 : number_in(when.substr(plus + 1), spec);
+    if (next.over < 0) throw Error("--at: '" + spec + "' takes a negative time; write 1+2:slowness=1");
+    if (next.time < all.back().time + all.back().over)
+      throw Error("--at: '" + spec +
+                  "' comes before the one given earlier is through; put them in order of time");
     for (const std::string& part : split_commas(spec.substr(colon + 1))) {
       const size_t equals = part.find('=');
       const std::string key = part.substr(0, equals);
@@ -350,6 +358,22 @@ std::vector<TimedCommand> parse_commands(const WalkOptions& o, double slowness) 
     all.push_back(next);
   }
   return all;
+}
+
+WalkCommand command_at(const std::vector<TimedCommand>& commands, double time) {
+  size_t k = commands.size() - 1;
+  while (k > 0 && commands[k].time > time) --k;
+  const TimedCommand& now = commands[k];
+  if (k == 0 || time >= now.time + now.over) return now.command;
+  const WalkCommand &from = commands[k - 1].command, &to = now.command;
+  const double share = (time - now.time) / now.over;
+  const auto between = [&](double a, double b) { return a + share * (b - a); };
+  WalkCommand c = to;
+  c.slowness = between(from.slowness, to.slowness);
+  c.turn = between(from.turn, to.turn);
+  c.stroke = between(from.stroke, to.stroke);
+  if (from.speed > 0 && to.speed > 0) c.speed = between(from.speed, to.speed);
+  return c;
 }
 
 std::vector<Loss> parse_losses(const std::vector<std::string>& specs, const Creature& creature) {
@@ -474,7 +498,7 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
     level.contact.type = ContactType::exponential;
     WalkSettings still = settings;
     still.grips = false, still.hold_force = 0;
-    Walk standing(level, body, still, step);
+    Walk standing(level, body, still, step, run.stop);
     if (standing.sim().status() == Status::ok) align_strokes(world.body, standing.sim().state.q, body);
   }
   const double rate = std::max(run.rate, frames_of_a_step / body.step_time);
@@ -491,7 +515,7 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
       const auto score = [&](const std::vector<double>& values, int) {
         if (stopped()) return -1e3;
         const WalkBody tried = tuned_body(body, tuning, values);
-        Walk trial(world, tried, trial_settings, step);
+        Walk trial(world, tried, trial_settings, step, stopped);
         WalkResult r;
         perform(
             trial, commands, losses, std::min(options.seconds, 24 * settings.pace.cycle()), rate,
@@ -520,8 +544,8 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
 
   const Reflexes& r = settings.reflexes;
   if (r.step || r.load || r.elevator || r.ground)
-    settings.reflexes.limits = calibrate(world, world.body, body, settings, step);
-  Walk made(world, body, settings, step);
+    settings.reflexes.limits = calibrate(world, world.body, body, settings, step, run.stop);
+  Walk made(world, body, settings, step, run.stop);
   if (made.sim().status() != Status::ok) {
     result.motion = begin_motion(made.system());
     end_motion(made.sim(), result.motion);

@@ -50,7 +50,8 @@ void describe(Visitor& v, WalkOptions& o) {
   v.number("turn", o.turn, {-100, 100, "rad/s", "turn to the left"});
   v.texts("at", o.at,
           {{"T:slowness=3", "from T s on; also speed, turn, stroke"},
-           {"2:turn=0.5,slowness=2", "several at once"}},
+           {"2:turn=0.5,slowness=2", "several at once"},
+           {"1+2:slowness=1", "little by little, over 2 s from 1 s on"}},
           "commands over time; may be repeated");
   v.choice("feet", o.feet,
            {{"slide", "friction alone"},
@@ -80,12 +81,13 @@ void describe(Visitor& v, WalkOptions& o) {
 
 // What is asked for from a time on.
 struct TimedCommand {
-  double time = 0;
+  double time = 0, over = 0;  // s: begins, and takes so long to come into force
   WalkCommand command;
-  double speed = 0;
 };
 // The commands of slowness, speed, turn and at, in order of time. Throws Error.
 std::vector<TimedCommand> parse_commands(const WalkOptions& options, double slowness);
+// What is asked for at a time.
+WalkCommand command_at(const std::vector<TimedCommand>& commands, double time);
 
 // A leg and when it is lost. Throws Error.
 struct Loss {

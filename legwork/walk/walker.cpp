@@ -368,19 +368,18 @@ void Walker::hold_feet(Simulation<double>& sim) {
     return std::find(state.held.begin(), state.held.end(), int(leg)) != state.held.end();
   };
   // let go: stepping, lost, or pulled too hard
-  const int first_row = sim.constraints.rows - 3 * int(holds.size());
+  sim.hold_force = settings.hold_force;
   size_t kept = 0;
   for (size_t k = 0; k < holds.size(); ++k) {
     const size_t leg = size_t(state.held[k]);
-    const double* f = &sim.constraints.lambda[size_t(first_row) + 3 * k];
-    const bool broke =
-        first_row >= 0 && f[0] * f[0] + f[1] * f[1] + f[2] * f[2] > settings.hold_force * settings.hold_force;
+    const bool broke = k < sim.let_go.size() && sim.let_go[k];
     state.breaks += broke;
     if (broke || state.gait.mode[leg] == LegMode::step || state.lost[leg]) continue;
     holds[kept] = holds[k], state.held[kept] = state.held[k];
     ++kept;
   }
   holds.resize(kept), state.held.resize(kept);
+  sim.let_go.assign(kept, 0);
   for (size_t i = 0; i < body_->legs.size(); ++i) {
     if (state.gait.mode[i] == LegMode::step || state.lost[i] || held(i)) continue;
     int deepest = -1;
