@@ -275,12 +275,6 @@ void add_site_force(const Model<T>& m, const Contacts<T>& contacts, const Terrai
   const SiteState<T>& old = state.sites[i];
   Touch<T> t = find_touch(s, terrain, w);
   const Mask<T> stuck = is_stuck(contacts, s, old);
-  if (record) {
-    SiteRecord<T>& r = (*record)[i];
-    r.depth = t.depth;
-    r.normal = t.n;
-    r.arm = t.arm;
-  }
   if (!any(t.touching | stuck)) {
     if (next && any((old.anchored > T(0.5)) | (old.stuck > T(0.5)))) next->sites[i] = {};
     return;
@@ -316,7 +310,11 @@ void add_site_force(const Model<T>& m, const Contacts<T>& contacts, const Terrai
   if (record) {
     SiteRecord<T>& r = (*record)[i];
     const Vec3<T> vt = t.v - t.n * dot(t.n, t.v);
+    record->near.push_back(int(i));
     r.touching = select(t.touching, T(1), T(0));
+    r.depth = max(t.depth, T(0));
+    r.normal = t.n;
+    r.arm = t.arm;
     r.stuck = select(stick.holds, T(1), T(0));
     r.slip = select(t.touching, norm(vt), T(0));
     r.force = force;
@@ -364,7 +362,6 @@ void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Te
     for (int i = group.begin; i < group.end; ++i) {
       if (!contacts.sites[i].moves) continue;
       add_site_force(m, contacts, terrain, state, i, h, w, record, next);
-      if (record) record->near.push_back(i);
       if (next) holds = holds || any(next->sites[i].anchored > T(0.5)) || any(next->sites[i].stuck > T(0.5));
     }
     if (next) next->free[g] = !holds;

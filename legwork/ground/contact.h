@@ -96,7 +96,7 @@ struct ContactState {
 template <class T>
 struct SiteRecord {
   T touching = T(0);   // 1 or 0: depth > 0
-  T depth = T(0);      // m, positive inside the ground; negative: how far above; 0 of a link far above
+  T depth = T(0);      // m, positive inside the ground; 0 where it does not touch
   T stuck = T(0);      // 1 while a sticky foot holds: only then may the ground pull
   T slip = T(0);       // m/s, speed along the ground while touching
   Vec3<T> force;       // of the ground on the link, world axes, N
@@ -109,7 +109,7 @@ struct SiteRecord {
 template <class T>
 struct ContactRecord : std::vector<SiteRecord<T>> {
   using std::vector<SiteRecord<T>>::vector;
-  std::vector<int> near;  // sites that were looked at in the last evaluation: the others are empty
+  std::vector<int> near;  // sites that touched or stuck in the last evaluation: the others are empty
 };
 
 // Adds the forces of the ground to w.f_ext; needs positions and velocities in w. Where w.implicit is set also
