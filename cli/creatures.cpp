@@ -9,11 +9,30 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "legwork/base/text.h"
+#include "legwork/io/creature_keys.h"
 #include "legwork/io/load.h"
 
 namespace legwork::cli {
 
 namespace {
+
+struct ListOptions {
+  bool keys = false;
+};
+template <class Visitor>
+void describe(Visitor& v, ListOptions& o) {
+  v.flag("keys", o.keys, "list every key of a creature file instead, as docs/creature_file.md has them");
+}
+
+void list_keys(const OutputOptions& out) {
+  Json tables = Json::object();
+  for (const TomlKeys& keys : creature_keys()) {
+    Output(out).say("## " + std::string(keys.table) + ": " + std::string(keys.heading) + "\n" +
+                    reference_table(keys));
+    tables[std::string(keys.table)] = keys.names();
+  }
+  Output(out).write({{"verb", "creatures"}, {"status", "ok"}, {"keys", tables}});
+}
 
 struct Listing {
   std::vector<std::vector<std::string>> rows = {
@@ -54,15 +73,22 @@ struct Listing {
 }  // namespace
 
 int creatures(const Words& words) {
+  ListOptions options;
   OutputOptions out;
   Arguments arguments(
       "creatures",
       "list the bodies that come with Legwork, or bodies of yours, and which methods can move them",
-      "legwork creatures\nlegwork creatures dog roach my_bug.toml\nlegwork creatures --json -");
+      "legwork creatures\nlegwork creatures dog roach my_bug.toml\nlegwork creatures --keys"
+      "\nlegwork creatures --json -");
   std::vector<std::string> names = {"all"};
-  arguments.places("CREATURES", names, "shipped names or files; all: all that is shipped");
+  arguments.places("CREATURE", names, "shipped names or files; all: all that is shipped");
+  arguments.options("What to list", options);
   arguments.options("Output", out);
   if (!arguments.parse(words)) return fine;
+  if (options.keys) {
+    list_keys(out);
+    return fine;
+  }
 
   Listing listing;
   const bool all = names == std::vector<std::string>{"all"};

@@ -14,10 +14,12 @@
 #include "legwork/creature/side.h"
 #include "legwork/ground/contact_options.h"
 #include "legwork/ground/medium.h"
+#include "legwork/io/creature_keys.h"
 #include "legwork/io/load.h"
 #include "legwork/io/terrain_file.h"
 #include "legwork/io/toml_link.h"
 #include "legwork/io/toml_roles.h"
+#include "legwork/io/world_toml.h"
 #include "legwork/math/real.h"
 
 namespace legwork {
@@ -97,7 +99,7 @@ std::vector<LinkTable> in_order(const TomlTable& top, const std::vector<LinkTabl
 }
 
 void read_one_link(const TomlTable& top, const LinkTable& table, const TomlUnits& units, Creature& creature) {
-  TomlTable t(*table.node, top.file(), "link '" + table.name + "'");
+  TomlTable t(*table.node, top.file(), "link '" + table.name + "'", creature_keys("link"));
   t.find("name");
   t.find("parent");
   int index = creature.link(table.name);
@@ -185,11 +187,6 @@ void read_scale(TomlTable& top, Creature& creature) {
   if (const TomlNode* all = node->find("all")) scale(creature, factor(t, *all, "'all'"));
 }
 
-TomlUnits read_units(TomlTable& top) {
-  const auto angles = top.choice("angles", {"rad", "deg"});
-  return {angles && *angles == "deg" ? pi / 180 : 1};
-}
-
 void read_head(TomlTable& top, Creature& creature) {
   creature.name = top.text("name").value_or(creature.name);
   if (creature.name.empty()) creature.name = std::filesystem::path(top.file()).stem().string();
@@ -217,14 +214,14 @@ void read_spec(TomlTable& t, const char* key, std::string& text, Parse parse) {
 
 // [world]: where it lives; [discover]: what a search should know.
 void read_surroundings(TomlTable& top, Creature& creature) {
-  if (auto t = top.table("world", "world")) {
+  if (auto t = top.table("world", creature_keys("habitat"), "world")) {
     read_spec(*t, "terrain", creature.habitat.terrain, load_terrain);
     read_spec(*t, "contact", creature.habitat.contact, parse_contact);
     read_spec(*t, "water", creature.habitat.water, parse_medium);
     read_spec(*t, "wind", creature.habitat.wind, parse_medium);
     t->finish();
   }
-  if (auto t = top.table("discover", "discover")) {
+  if (auto t = top.table("discover", creature_keys("discover"), "discover")) {
     Discovery& d = creature.discovery;
     const double hidden = t->number("hidden", d.hidden);
     if (hidden != std::floor(hidden) || hidden < 0 || hidden > 1000)
@@ -274,9 +271,14 @@ Creature draft_base(const std::string& base, const std::string& file, const std:
 }
 
 Creature draft_from(const TomlNode& root, const std::string& file, std::vector<std::string> files) {
-  TomlTable top(root, file, "");
-  if (top.has("body"))
-    top.fail_at("body", "a world of several bodies, where one creature is needed; name one of its bodies");
+  if (is_world(root))
+    TomlTable(root, file, "")
+        .fail_at("body", "a world of several bodies, where one creature is needed; name one of its bodies");
+  if (root.find("verb"))
+    TomlTable(root, file, "")
+        .fail_at("verb",
+                 "a scenario or a study, where a creature is needed; legwork run or legwork study runs it");
+  TomlTable top(root, file, "", creature_keys("creature"));
   files.push_back(file);
   Creature creature;
   if (const auto base = top.text("base")) {

@@ -2,8 +2,8 @@
 #include <cstdio>
 
 #include "legwork/base/text.h"
+#include "legwork/io/base64.h"
 #include "legwork/io/creature_toml.h"
-#include "legwork/io/toml_shape.h"
 
 namespace legwork {
 
@@ -98,8 +98,8 @@ std::string shape_text(const Shape& shape) {
     case ShapeType::mesh: {
       Fields mesh;
       mesh.add_if(!shape.mesh.file.empty(), "file", quoted(shape.mesh.file));
-      mesh.add("vertices", quoted(base64_of(shape.mesh.vertices)));
-      mesh.add("triangles", quoted(base64_of(shape.mesh.triangles)));
+      mesh.add("vertices", quoted(base64(shape.mesh.vertices)));
+      mesh.add("triangles", quoted(base64(shape.mesh.triangles)));
       f.add("mesh", mesh.inline_table());
     }
   }

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "legwork/base/text.h"
+#include "legwork/io/creature_keys.h"
 
 namespace legwork {
 
@@ -61,13 +62,14 @@ std::array<double, 6> read_keyframe(TomlTable t, const TomlUnits& units) {
 
 void read_paths(TomlTable& t, const TomlUnits& units, Joint& joint) {
   for (const TomlNode* node : t.tables("keyframed")) {
-    TomlTable path(*node, t.file(), t.who());
+    TomlTable path(*node, t.file(), t.who(), creature_keys("path"));
     Keyframes frames;
     Dof dof;
     dof.lower = -1, dof.upper = 1;
     dof.name = path.text("name").value_or("");
     if (!dof.name.empty()) dof.name = joint.name + "." + dof.name;
-    auto low = path.table("min"), high = path.table("max");
+    auto low = path.table("min", creature_keys("keyframe")),
+         high = path.table("max", creature_keys("keyframe"));
     if (!low || !high) path.fail("each path of 'keyframed' needs min = { rot, pos } and max = { rot, pos }");
     frames.min = read_keyframe(*low, units);
     frames.max = read_keyframe(*high, units);
@@ -143,7 +145,7 @@ void read_range(TomlTable& t, const TomlUnits& units, Joint& joint) {
 Spring read_spring(const TomlTable& t, const TomlNode& node, double unit, Spring spring) {
   if (node.kind != TomlKind::table)
     t.fail(node, "'spring' must be a table such as { stiffness = 2, rest = 0 }, not " + describe(node));
-  TomlTable s(node, t.file(), t.who());
+  TomlTable s(node, t.file(), t.who(), creature_keys("spring"));
   const std::string kind = s.only_one_of({"stiffness", "exponential"});
   if (kind == "stiffness") {
     spring.type = SpringType::linear;
@@ -165,7 +167,7 @@ Spring read_spring(const TomlTable& t, const TomlNode& node, double unit, Spring
 void read_limit(const TomlTable& t, const TomlNode& node, Dof& dof) {
   if (node.kind != TomlKind::table)
     t.fail(node, "'limit' must be a table such as { stiffness = 50, damping = 1 }, not " + describe(node));
-  TomlTable l(node, t.file(), t.who());
+  TomlTable l(node, t.file(), t.who(), creature_keys("limit"));
   dof.limit_stiffness = l.number("stiffness", dof.limit_stiffness);
   dof.limit_damping = l.number("damping", dof.limit_damping);
   l.finish();
@@ -179,7 +181,7 @@ void read_fields(TomlTable& t, const TomlUnits& units, Joint& joint) {
       t.fail_at("q_zero", "only a hinge or a slide has 'q_zero'");
     joint.q_zero = *zero * dof_unit(joint, 0, units);
   }
-  if (auto neutral = t.table("neutral")) {
+  if (auto neutral = t.table("neutral", creature_keys("keyframe"))) {
     if (joint.type != JointType::keyframed) t.fail_at("neutral", "only a keyframed joint has 'neutral'");
     joint.neutral = read_keyframe(*neutral, units);
   }
@@ -207,12 +209,6 @@ void read_fields(TomlTable& t, const TomlUnits& units, Joint& joint) {
 
 }  // namespace
 
-const std::vector<std::string>& joint_kinds() {
-  static const std::vector<std::string> kinds = {"hinge",  "slide", "ball",  "universal",
-                                                 "planar", "free",  "fixed", "keyframed"};
-  return kinds;
-}
-
 double dof_unit(const Joint& joint, int dof, const TomlUnits& units) {
   switch (joint.type) {
     case JointType::hinge:
@@ -230,16 +226,7 @@ double dof_unit(const Joint& joint, int dof, const TomlUnits& units) {
 
 Joint read_joint(TomlTable& t, const TomlUnits& units, const std::string& default_name) {
   Joint joint;
-  const std::string kind = t.only_one_of(joint_kinds());
-  if (kind.empty()) {
-    // a key that no joint has is most likely its misspelt kind
-    std::vector<std::string> others = {"name",   "anchor", "q_zero",   "neutral", "range",
-                                       "damper", "spring", "armature", "limit",   "dofs"};
-    for (const auto& [key, value] : t.node().fields)
-      if (std::find(others.begin(), others.end(), key) == others.end())
-        t.fail(value, "unknown kind of joint '" + key + "'" + did_you_mean(key, joint_kinds()));
-    t.fail("the joint has no kind; one of: " + join(joint_kinds(), ", "));
-  }
+  const std::string kind = t.kind();
   joint.name = t.text("name").value_or(default_name);
   read_kind(t, kind, units, joint);
   read_fields(t, units, joint);
@@ -249,7 +236,6 @@ Joint read_joint(TomlTable& t, const TomlUnits& units, const std::string& defaul
 
 void override_joint(TomlTable& t, const TomlUnits& units, Joint& joint) {
   joint.name = t.text("name").value_or(joint.name);
-  for (const std::string& kind : joint_kinds()) t.find(kind);
   read_fields(t, units, joint);
   t.finish();
 }

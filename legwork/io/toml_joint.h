@@ -5,9 +5,6 @@
 
 namespace legwork {
 
-// The kinds of joint, as the file names them.
-const std::vector<std::string>& joint_kinds();
-
 // A whole joint of its own; `table` must name its kind. default_name: where the table gives none.
 Joint read_joint(TomlTable& table, const TomlUnits& units, const std::string& default_name);
 

@@ -5,6 +5,7 @@
 
 #include "legwork/base/text.h"
 #include "legwork/creature/complete.h"
+#include "legwork/io/creature_keys.h"
 #include "legwork/io/toml_joint.h"
 #include "legwork/io/toml_shape.h"
 #include "legwork/math/real.h"
@@ -39,8 +40,9 @@ std::string joint_who(const TomlNode& node, const std::string& link) {
 }
 
 bool names_a_kind(const TomlNode& node) {
-  return std::any_of(joint_kinds().begin(), joint_kinds().end(),
-                     [&](const std::string& kind) { return node.find(kind) != nullptr; });
+  const std::vector<TomlKey>& kinds = creature_keys("joint").kinds;
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [&](const TomlKey& kind) { return node.find(kind.name) != nullptr; });
 }
 
 // The joint of the base that a table without a kind means: the one of its name, or the only one.
@@ -69,7 +71,7 @@ void read_joints(TomlTable& t, const TomlUnits& units, bool from_base, Link& lin
   std::vector<Joint> fresh;
   bool changed_only = from_base && !all.empty();
   for (const TomlNode* item : all) {
-    TomlTable joint(*item, t.file(), joint_who(*item, link.name));
+    TomlTable joint(*item, t.file(), joint_who(*item, link.name), creature_keys("joint"));
     if (from_base && !names_a_kind(*item)) {
       override_joint(joint, units, joint_of_base(joint, link));
       continue;
@@ -96,7 +98,7 @@ void read_shapes(TomlTable& t, const TomlUnits& units, bool from_base, Link& lin
   if (!key.empty() && t.find(key)->items.size() > most)
     t.fail_at(key, "more than " + std::to_string(most) + " shapes on one link; make a mesh of them");
   for (const TomlNode* node : key.empty() ? std::vector<const TomlNode*>{} : t.tables(key)) {
-    TomlTable shape(*node, t.file(), t.who());
+    TomlTable shape(*node, t.file(), t.who(), creature_keys("shape"));
     link.shapes.push_back(read_shape(shape, units, start));
   }
   if (!key.empty() || !from_base) return;
@@ -136,6 +138,10 @@ void read_mass(TomlTable& t, bool from_base, Link& link) {
 }
 
 }  // namespace
+
+TomlUnits read_units(TomlTable& top) {
+  return {top.choice("angles", {"rad", "deg"}) == "deg" ? pi / 180 : 1};
+}
 
 Quatd to_rotation(const TomlTable& t, const TomlNode& node, const TomlUnits& units, const std::string& what) {
   if (node.kind == TomlKind::array && node.items.size() == 4) return to_quaternion(t, node, what);
@@ -182,7 +188,7 @@ void read_place(TomlTable& t, std::string_view key, const TomlUnits& units, Vec3
     pos = t.to_vec3(*node, "'" + std::string(key) + "'");
     return;
   }
-  auto place = t.table(key);
+  auto place = t.table(key, creature_keys("place"));
   read_place(*place, units, pos, rot);
   place->finish();
 }

@@ -11,6 +11,9 @@ struct TomlUnits {
   double angle = 1;  // rad
 };
 
+// angles = "rad" or "deg".
+TomlUnits read_units(TomlTable& top);
+
 // Fills the link with what the table says. A link that came with a base keeps what the table leaves open.
 void read_link(TomlTable& table, const TomlUnits& units, bool from_base, Link& link);
 

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "legwork/base/text.h"
+#include "legwork/io/creature_keys.h"
 #include "legwork/io/toml_roles.h"
 
 namespace legwork {
@@ -85,7 +86,7 @@ class PoseReader {
     } else if (joint.type == JointType::free) {
       if (value.kind != TomlKind::table)
         t.fail(value, what + " must be { pos = [x, y, z], rot = [x, y, z] }, not " + describe(value));
-      TomlTable place_table(value, t.file(), t.who());
+      TomlTable place_table(value, t.file(), t.who(), creature_keys("place"));
       Vec3d pos{q[0], q[1], q[2]};
       Quatd rot{q[3], q[4], q[5], q[6]};
       read_place(place_table, units_, pos, rot);
@@ -125,7 +126,7 @@ void read_poses(TomlTable& top, const TomlUnits& units, const Creature& creature
   std::map<std::string, int> line_of;
   for (const TomlNode* node : top.tables("pose", 1000)) {
     const std::string name = TomlTable(*node, top.file(), "pose").required_text("name");
-    TomlTable t(*node, top.file(), "pose '" + name + "'");
+    TomlTable t(*node, top.file(), "pose '" + name + "'", creature_keys("pose"));
     t.find("name");
     if (const auto [first, fresh] = line_of.emplace(name, node->line); !fresh)
       t.fail("there are two of this name, the first in line " + std::to_string(first->second));

@@ -186,6 +186,18 @@ TomlNode parse_toml(std::string_view text, const std::string& source) {
 
 TomlNode read_toml(const std::string& path) { return parse_toml(read_file(path, toml_file_limit), path); }
 
+std::vector<std::string> TomlKeys::kind_names() const {
+  std::vector<std::string> list;
+  for (const TomlKey& key : kinds) list.emplace_back(key.name);
+  return list;
+}
+
+std::vector<std::string> TomlKeys::names() const {
+  std::vector<std::string> list = kind_names();
+  for (const TomlKey& key : keys) list.emplace_back(key.name);
+  return list;
+}
+
 std::string describe(const TomlNode& node) {
   switch (node.kind) {
     case TomlKind::boolean:
@@ -211,6 +223,15 @@ TomlTable::TomlTable(const TomlNode& node, std::string file, std::string who)
   if (node.kind != TomlKind::table) fail(node, "must be a table, not " + describe(node));
 }
 
+TomlTable::TomlTable(const TomlNode& node, std::string file, std::string who, const TomlKeys& keys)
+    : TomlTable(node, std::move(file), std::move(who)) {
+  keys_ = &keys;
+  const std::vector<std::string> names = keys.names();
+  for (const auto& [key, value] : node.fields)
+    if (std::find(names.begin(), names.end(), key) == names.end())
+      fail(value, "unknown key '" + printable(key) + "'" + did_you_mean(key, names));
+}
+
 const TomlNode* TomlTable::find(std::string_view key) {
   if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
   return node_->find(key);
@@ -223,6 +244,13 @@ std::string TomlTable::only_one_of(const std::vector<std::string>& keys) {
     if (!found.empty()) fail_at(key, "both '" + found + "' and '" + key + "'; keep one of them");
     found = key;
   }
+  return found;
+}
+
+std::string TomlTable::kind() {
+  const std::vector<std::string> kinds = keys_->kind_names();
+  const std::string found = only_one_of(kinds);
+  if (found.empty()) fail("the " + std::string(keys_->table) + " has no kind; one of: " + join(kinds, ", "));
   return found;
 }
 
@@ -296,6 +324,13 @@ std::optional<TomlTable> TomlTable::table(std::string_view key, const std::strin
   return TomlTable(*n, file_, who.empty() ? who_ : who);
 }
 
+std::optional<TomlTable> TomlTable::table(std::string_view key, const TomlKeys& keys,
+                                          const std::string& who) {
+  const auto plain = table(key, who);
+  if (!plain) return {};
+  return TomlTable(plain->node(), file_, plain->who(), keys);
+}
+
 std::vector<const TomlNode*> TomlTable::tables(std::string_view key, std::int64_t most) {
   const TomlNode* n = find(key);
   if (!n) return {};
@@ -349,7 +384,8 @@ Vec3d TomlTable::to_vec3(const TomlNode& node, const std::string& what) const {
 void TomlTable::finish() const {
   for (const auto& [key, value] : node_->fields)
     if (std::find(known_.begin(), known_.end(), key) == known_.end())
-      fail(value, "unknown key '" + printable(key) + "'" + did_you_mean(key, known_));
+      fail(value, keys_ ? "'" + key + "' means nothing here; leave it out"
+                        : "unknown key '" + printable(key) + "'" + did_you_mean(key, known_));
 }
 
 void TomlTable::fail(const TomlNode& at, const std::string& what) const {

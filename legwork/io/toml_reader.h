@@ -51,6 +51,20 @@ TomlNode parse_toml(std::string_view text, const std::string& source);
 // Reads and parses a file of at most toml_file_limit bytes.
 TomlNode read_toml(const std::string& path);
 
+// A key that a table may have: what to write after it, and what it means.
+struct TomlKey {
+  std::string_view name, value, meaning;
+};
+
+// All keys of one kind of table; `kinds` are those of which it must have exactly one.
+struct TomlKeys {
+  std::string_view table, heading;
+  std::vector<TomlKey> kinds, keys;
+
+  std::vector<std::string> kind_names() const;
+  std::vector<std::string> names() const;  // kinds and keys
+};
+
 // "a number", "text", "an array of 4 values", ...: a node in a message.
 std::string describe(const TomlNode& node);
 
@@ -58,6 +72,8 @@ class TomlTable {
  public:
   // who: what the table describes, as messages call it: "link 'body'".
   TomlTable(const TomlNode& node, std::string file, std::string who);
+  // A table whose keys are described: any other key is an error at once.
+  TomlTable(const TomlNode& node, std::string file, std::string who, const TomlKeys& keys);
 
   const std::string& who() const { return who_; }
   const std::string& file() const { return file_; }
@@ -70,6 +86,8 @@ class TomlTable {
   const TomlNode* find(std::string_view key);
   // The only one of these keys that is there, or empty; two of them are an error.
   std::string only_one_of(const std::vector<std::string>& keys);
+  // Which of its described kinds the table is; none, or two, are an error.
+  std::string kind();
 
   // Absent keys give nothing or the fallback; wrong types and numbers that are not finite are errors.
   std::optional<double> number(std::string_view key);
@@ -88,6 +106,7 @@ class TomlTable {
   std::string required_text(std::string_view key);
   // The table of a key, with its own who or this one's.
   std::optional<TomlTable> table(std::string_view key, const std::string& who = {});
+  std::optional<TomlTable> table(std::string_view key, const TomlKeys& keys, const std::string& who = {});
   // The tables of an array of tables ([[key]] or key = [{}, {}]); a single table counts as one. More than
   // `most` of them are an error: what follows may take time with their square.
   std::vector<const TomlNode*> tables(std::string_view key, std::int64_t most = toml_table_limit);
@@ -99,7 +118,7 @@ class TomlTable {
   std::string to_text(const TomlNode& node, const std::string& what) const;
   Vec3d to_vec3(const TomlNode& node, const std::string& what) const;
 
-  // Call when all was asked: any other key is an error.
+  // Call when all was asked: a key that nobody asked for is an error.
   void finish() const;
 
   [[noreturn]] void fail(const std::string& what) const { fail(*node_, what); }
@@ -109,6 +128,7 @@ class TomlTable {
 
  private:
   const TomlNode* node_;
+  const TomlKeys* keys_ = nullptr;
   std::string file_, who_;
   std::vector<std::string> known_;
 };

@@ -7,6 +7,7 @@
 
 #include "legwork/base/text.h"
 #include "legwork/creature/place.h"
+#include "legwork/io/creature_keys.h"
 #include "legwork/math/real.h"
 
 namespace legwork {
@@ -82,7 +83,7 @@ void read_entries(TomlTable& top, const char* kind, std::vector<Entry>& entries,
     const std::string given = t.text("name").value_or("");
     const std::string name = !given.empty() ? given : default_name(*node, ++number);
     if (name.empty()) t.required_text("name");
-    TomlTable entry_table(*node, top.file(), std::string(kind) + " '" + name + "'");
+    TomlTable entry_table(*node, top.file(), std::string(kind) + " '" + name + "'", creature_keys(kind));
     entry_table.find("name");
     if (const auto [first, fresh] = line_of.emplace(name, node->line); !fresh)
       entry_table.fail("there are two of this name, the first in line " + std::to_string(first->second));
@@ -128,7 +129,7 @@ std::vector<Move> read_program(TomlTable& leg, const char* key, const TomlUnits&
                                const Creature& creature) {
   std::vector<Move> program;
   for (const TomlNode* node : leg.tables(key)) {
-    TomlTable t(*node, leg.file(), leg.who() + ": " + key);
+    TomlTable t(*node, leg.file(), leg.who() + ": " + key, creature_keys("move"));
     Move move;
     move.dof = require_dof(t, "joint", creature);
     const DofPlace place = place_of_dof(creature, move.dof);
@@ -191,7 +192,7 @@ void read_trunk(TomlTable& top, Creature& creature) {
   }
   if (node->kind != TomlKind::table)
     top.fail(*node, "'trunk' must be a list of links or { from, to }, not " + describe(*node));
-  TomlTable t(*node, top.file(), "trunk");
+  TomlTable t(*node, top.file(), "trunk", creature_keys("trunk"));
   const int from = require_link(t, "from", creature), to = require_link(t, "to", creature);
   t.finish();
   creature.trunk = chain(creature, from, to);
@@ -228,11 +229,13 @@ void read_two_links(TomlTable& t, const char* key, const Creature& creature, Ent
   entry.other_pos = t.vec3("other_pos").value_or(Vec3d());
 }
 
-std::string after_kind(const TomlNode& node, const std::vector<std::string>& kinds, const char* fallback,
-                       int number) {
-  for (const std::string& kind : kinds)
-    if (const TomlNode* n = node.find(kind); n && n->kind == TomlKind::text) return n->text + "_" + kind;
-  return fallback + std::to_string(number);
+// The name of a sensor or actuator that has none: after what it is on and its kind.
+std::function<std::string(const TomlNode&, int)> after_kind(const char* table) {
+  return [table](const TomlNode& node, int number) {
+    for (const std::string& kind : creature_keys(table).kind_names())
+      if (const TomlNode* n = node.find(kind); n && n->kind == TomlKind::text) return n->text + "_" + kind;
+    return table + ("_" + std::to_string(number));
+  };
 }
 
 void read_range(TomlTable& t, double unit, double& lower, double& upper) {
@@ -261,64 +264,56 @@ void read_sensor_range(TomlTable& t, bool eye, double unit, Sensor& sensor) {
 }
 
 void read_sensors(TomlTable& top, const TomlUnits& units, Creature& creature) {
-  static const std::vector<std::string> kinds = {"touch", "angle", "length", "eye", "terrain"};
-  const auto name = [](const TomlNode& n, int i) { return after_kind(n, kinds, "sensor_", i); };
-  read_entries<Sensor>(top, "sensor", creature.sensors, name, [&](TomlTable& t, Sensor& sensor) {
-    const std::string kind = t.only_one_of(kinds);
-    double unit = 1;
-    if (kind == "angle") {
-      sensor.type = SensorType::angle;
-      sensor.dof = require_dof(t, "angle", creature);
-      const DofPlace place = place_of_dof(creature, sensor.dof);
-      unit = dof_unit(*place.joint, place.number, units);
-    } else if (kind == "length") {
-      sensor.type = SensorType::length;
-      read_two_links(t, "length", creature, sensor);
-    } else if (!kind.empty()) {
-      sensor.type = kind == "touch" ? SensorType::touch
-                    : kind == "eye" ? SensorType::eye
-                                    : SensorType::terrain;
-      sensor.link = require_link(t, kind, creature);
-      if (kind == "eye") unit = units.angle;
-      if (kind == "terrain") sensor.ahead = t.number("ahead", 0);
-    }
-    if (kind != "touch") read_sensor_range(t, kind == "eye", unit, sensor);
-    if (kind != "angle") {
-      const std::optional<Vec3d> pos = t.vec3("pos");
-      sensor.pos = pos.value_or(Vec3d());
-      sensor.whole = !pos;
-    }
-    if (!kind.empty()) return;
-    t.finish();
-    t.fail("the sensor has no kind; one of: touch, angle, length, eye, terrain");
-  });
+  read_entries<Sensor>(top, "sensor", creature.sensors, after_kind("sensor"),
+                       [&](TomlTable& t, Sensor& sensor) {
+                         const std::string kind = t.kind();
+                         double unit = 1;
+                         if (kind == "angle") {
+                           sensor.type = SensorType::angle;
+                           sensor.dof = require_dof(t, "angle", creature);
+                           const DofPlace place = place_of_dof(creature, sensor.dof);
+                           unit = dof_unit(*place.joint, place.number, units);
+                         } else if (kind == "length") {
+                           sensor.type = SensorType::length;
+                           read_two_links(t, "length", creature, sensor);
+                         } else {
+                           sensor.type = kind == "touch" ? SensorType::touch
+                                         : kind == "eye" ? SensorType::eye
+                                                         : SensorType::terrain;
+                           sensor.link = require_link(t, kind, creature);
+                           if (kind == "eye") unit = units.angle;
+                           if (kind == "terrain") sensor.ahead = t.number("ahead", 0);
+                         }
+                         if (kind != "touch") read_sensor_range(t, kind == "eye", unit, sensor);
+                         if (kind != "angle") {
+                           const std::optional<Vec3d> pos = t.vec3("pos");
+                           sensor.pos = pos.value_or(Vec3d());
+                           sensor.whole = !pos;
+                         }
+                       });
 }
 
 void read_actuators(TomlTable& top, const TomlUnits& units, Creature& creature) {
-  static const std::vector<std::string> kinds = {"angular", "linear", "motor"};
-  const auto name = [](const TomlNode& n, int i) { return after_kind(n, kinds, "actuator_", i); };
-  read_entries<Actuator>(top, "actuator", creature.actuators, name, [&](TomlTable& t, Actuator& actuator) {
-    const std::string kind = t.only_one_of(kinds);
-    double unit = 1;
-    if (kind == "linear") {
-      actuator.type = ActuatorType::linear;
-      read_two_links(t, "linear", creature, actuator);
-      actuator.pos = t.vec3("pos").value_or(Vec3d());
-    } else if (!kind.empty()) {
-      actuator.type = kind == "motor" ? ActuatorType::motor : ActuatorType::angular;
-      actuator.dof = require_dof(t, kind, creature);
-      const DofPlace place = place_of_dof(creature, actuator.dof);
-      unit = dof_unit(*place.joint, place.number, units);
-    }
-    actuator.ks = t.number("ks", actuator.ks);
-    actuator.kd = t.number("kd", actuator.kd);
-    read_range(t, unit, actuator.lower, actuator.upper);
-    if (const auto strength = t.unbounded("strength")) actuator.strength = *strength;
-    actuator.gear = t.number("gear", actuator.gear);
-    if (!kind.empty()) return;
-    t.finish();
-    t.fail("the actuator has no kind; one of: angular, linear, motor");
-  });
+  read_entries<Actuator>(top, "actuator", creature.actuators, after_kind("actuator"),
+                         [&](TomlTable& t, Actuator& actuator) {
+                           const std::string kind = t.kind();
+                           double unit = 1;
+                           if (kind == "linear") {
+                             actuator.type = ActuatorType::linear;
+                             read_two_links(t, "linear", creature, actuator);
+                             actuator.pos = t.vec3("pos").value_or(Vec3d());
+                           } else {
+                             actuator.type = kind == "motor" ? ActuatorType::motor : ActuatorType::angular;
+                             actuator.dof = require_dof(t, kind, creature);
+                             const DofPlace place = place_of_dof(creature, actuator.dof);
+                             unit = dof_unit(*place.joint, place.number, units);
+                           }
+                           actuator.ks = t.number("ks", actuator.ks);
+                           actuator.kd = t.number("kd", actuator.kd);
+                           read_range(t, unit, actuator.lower, actuator.upper);
+                           if (const auto strength = t.unbounded("strength")) actuator.strength = *strength;
+                           actuator.gear = t.number("gear", actuator.gear);
+                         });
 }
 
 // A point of link a (-1: the world) as link b sees it.

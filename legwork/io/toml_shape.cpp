@@ -1,12 +1,13 @@
 #include "legwork/io/toml_shape.h"
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 
 #include "legwork/base/text.h"
 #include "legwork/creature/loft.h"
+#include "legwork/io/base64.h"
+#include "legwork/io/creature_keys.h"
 #include "legwork/io/mesh.h"
 #include "legwork/math/real.h"
 
@@ -14,47 +15,14 @@ namespace legwork {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "base64 of meshes is little-endian");
-
-constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-std::string encode(const std::string& bytes) {
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    unsigned group = 0;
-    for (size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (int k = 0; k < 4; ++k) out += base64_digits[group >> (18 - 6 * k) & 63];
-    if (i + 2 >= bytes.size()) out.back() = '=';
-    if (i + 1 >= bytes.size()) out[out.size() - 2] = '=';
-  }
-  return out;
-}
-
-std::string decode(const TomlTable& t, const TomlNode& node, const std::string& what) {
-  std::string digits = t.to_text(node, what);
-  while (!digits.empty() && digits.back() == '=') digits.pop_back();
-  std::string bytes;
-  unsigned group = 0;
-  int bits = 0;
-  for (const char c : digits) {
-    const size_t value = base64_digits.find(c);
-    if (value == std::string_view::npos) t.fail(node, what + " is not base64");
-    group = (group << 6 | unsigned(value)) & 0xffffff;
-    bits += 6;
-    if (bits >= 8) bytes += char(group >> (bits -= 8) & 255);
-  }
-  return bytes;
-}
-
 template <class Element>
 std::vector<Element> decode_as(const TomlTable& t, const TomlNode* node, const std::string& what) {
   if (!node) t.fail("a mesh inside the file needs " + what);
-  const std::string bytes = decode(t, *node, what);
-  if (bytes.size() % sizeof(Element) != 0) t.fail(*node, what + " ends in the middle of an entry");
-  std::vector<Element> out(bytes.size() / sizeof(Element));
-  std::memcpy(out.data(), bytes.data(), bytes.size());
+  const std::optional<std::string> bytes = from_base64(t.to_text(*node, what));
+  if (!bytes) t.fail(*node, what + " is not base64");
+  if (bytes->size() % sizeof(Element) != 0) t.fail(*node, what + " ends in the middle of an entry");
+  std::vector<Element> out(bytes->size() / sizeof(Element));
+  std::memcpy(out.data(), bytes->data(), bytes->size());
   return out;
 }
 
@@ -93,7 +61,8 @@ Vec3d read_mesh_scale(TomlTable& t) {
 
 Mesh read_mesh_key(TomlTable& t) {
   const TomlNode& node = *t.find("mesh");
-  if (node.kind == TomlKind::table) return read_inline_mesh(TomlTable(node, t.file(), t.who()));
+  if (node.kind == TomlKind::table)
+    return read_inline_mesh(TomlTable(node, t.file(), t.who(), creature_keys("mesh")));
   const std::string name = t.to_text(node, "'mesh'");
   const std::filesystem::path path = std::filesystem::path(t.file()).parent_path() / name;
   Mesh mesh;
@@ -203,21 +172,6 @@ void read_solid(TomlTable& t, const SizeRule& rule, const TomlUnits& units, Shap
 
 }  // namespace
 
-std::string base64_of(const std::vector<Vec3d>& vertices) {
-  std::string bytes(vertices.size() * 24, '\0');
-  for (size_t i = 0; i < vertices.size(); ++i) {
-    const double v[3] = {vertices[i].x, vertices[i].y, vertices[i].z};
-    std::memcpy(bytes.data() + i * 24, v, 24);
-  }
-  return encode(bytes);
-}
-
-std::string base64_of(const std::vector<std::array<int, 3>>& triangles) {
-  std::string bytes(triangles.size() * 12, '\0');
-  if (!triangles.empty()) std::memcpy(bytes.data(), triangles.data(), bytes.size());
-  return encode(bytes);
-}
-
 std::optional<std::array<double, 3>> read_color(TomlTable& t) {
   const TomlNode* node = t.find("color");
   if (!node) return {};
@@ -238,10 +192,8 @@ std::optional<std::array<double, 3>> read_color(TomlTable& t) {
 }
 
 Shape read_shape(TomlTable& t, const TomlUnits& units, const Shape& start) {
-  static const std::vector<std::string> kinds = {"box",       "sphere", "capsule", "cylinder",
-                                                 "ellipsoid", "mesh",   "loft"};
   Shape shape = start;
-  const std::string kind = t.only_one_of(kinds);
+  const std::string kind = t.kind();
   shape.density = t.number("density", shape.density);
   shape.color = read_color(t).value_or(shape.color);
   shape.massive = t.boolean("massive", shape.massive);
@@ -254,13 +206,6 @@ Shape read_shape(TomlTable& t, const TomlUnits& units, const Shape& start) {
   }
   for (const SizeRule& rule : rules)
     if (kind == rule.kind) read_solid(t, rule, units, shape);
-  if (kind.empty()) {
-    for (const auto& [key, value] : t.node().fields)
-      if (std::string(" density color massive touches wet pos rot quat along from to scale ")
-              .find(" " + key + " ") == std::string::npos)
-        t.fail(value, "unknown kind of shape '" + key + "'" + did_you_mean(key, kinds));
-    t.fail("the shape has no kind; one of: " + join(kinds, ", "));
-  }
   t.finish();
   return shape;
 }

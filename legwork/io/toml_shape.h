@@ -11,8 +11,4 @@ Shape read_shape(TomlTable& table, const TomlUnits& units, const Shape& start);
 // [r, g, b] from 0 to 1, or "#rrggbb"; nothing where the key is absent.
 std::optional<std::array<double, 3>> read_color(TomlTable& table);
 
-// Doubles and integers (little-endian 64 and 32 bits) as base64, for meshes inside a creature file.
-std::string base64_of(const std::vector<Vec3d>& vertices);
-std::string base64_of(const std::vector<std::array<int, 3>>& triangles);
-
 }  // namespace legwork

@@ -7,6 +7,7 @@
 #include "legwork/base/text.h"
 #include "legwork/creature/assemble.h"
 #include "legwork/creature/check.h"
+#include "legwork/io/creature_keys.h"
 #include "legwork/io/load.h"
 #include "legwork/io/terrain_file.h"
 #include "legwork/io/toml_roles.h"
@@ -74,7 +75,7 @@ void read_friction(TomlTable& top, ContactOptions& contact) {
     contact.friction = top.to_number(*node, "'friction'");
     contact.friction_back = contact.friction_side = -1;
   } else {
-    TomlTable t = *top.table("friction", "friction");
+    TomlTable t = *top.table("friction", creature_keys("friction"), "friction");
     contact.friction = t.number("forward", contact.friction);
     contact.friction_back = t.number("back", contact.friction_back);
     contact.friction_side = t.number("side", contact.friction_side);
@@ -102,7 +103,7 @@ std::vector<WorldPart> read_bodies(TomlTable& top, const TomlUnits& units) {
   std::vector<WorldPart> parts;
   for (const TomlNode* node : top.tables("body")) {
     const std::string name = TomlTable(*node, top.file(), "body").required_text("creature");
-    TomlTable t(*node, top.file(), "body '" + name + "'");
+    TomlTable t(*node, top.file(), "body '" + name + "'", creature_keys("body"));
     t.find("creature");
     WorldPart part;
     try {
@@ -135,9 +136,8 @@ bool is_world(const TomlNode& root) { return root.find("body") != nullptr; }
 
 World read_world_toml(const std::string& path) {
   const TomlNode root = read_toml(path);
-  TomlTable top(root, path, "");
-  const auto angles = top.choice("angles", {"rad", "deg"});
-  const TomlUnits units{angles && *angles == "deg" ? pi / 180 : 1};
+  TomlTable top(root, path, "", creature_keys("world"));
+  const TomlUnits units = read_units(top);
   World world;
   const std::vector<WorldPart> parts = read_bodies(top, units);
   world.body = assemble(parts);

@@ -14,6 +14,9 @@ complain() {
 diff <(scripts/options_reference.sh "$legwork") docs/options.md >&2 ||
   complain "docs/options.md: not what the program says; run: scripts/options_reference.sh build/legwork > docs/options.md"
 
+diff <(scripts/creature_reference.sh "$legwork") docs/creature_file.md >&2 ||
+  complain "docs/creature_file.md: not what the program says; run: scripts/creature_reference.sh build/legwork > new && mv new docs/creature_file.md"
+
 for verb in $("$legwork" --help | awk '/^Verbs/ {on = 1; next} /^$/ {on = 0} on {print $1}'); do
   grep -q "legwork $verb\b" README.md || complain "README.md: verb '$verb' has no example"
 done
@@ -31,7 +34,12 @@ describes() {  # DOCUMENT SOURCE...
     grep -qw -- "$key" "$document" || complain "$document: key '$key' is not described; ${*:2} read it"
   done
 }
-describes docs/creature_file.md legwork/io/creature_toml.cpp legwork/io/world_toml.cpp legwork/io/toml_{joint,link,pose,roles,shape}.cpp
+creature_readers=(legwork/io/creature_toml.cpp legwork/io/world_toml.cpp legwork/io/toml_{joint,link,pose,roles,shape}.cpp)
+describes docs/creature_file.md "${creature_readers[@]}"
+# and every key that is described is read; of kinds the reader asks the description itself
+"$legwork" creatures --keys | awk -F '`' '/^\| key/ {on = 1} /^\| kind/ {on = 0} on && /^\| `/ {print $2}' | sort -u | while IFS= read -r key; do
+  grep -qF "\"$key\"" "${creature_readers[@]}" || echo "$key"
+done | grep . && complain "legwork/io/creature_keys.cpp: these keys are described, and no reader asks for them"
 describes docs/direct.md legwork/io/program_toml.cpp
 describes docs/gait.md legwork/io/gait_toml.cpp
 describes docs/scenario_file.md legwork/io/scenario.cpp legwork/io/study.cpp
@@ -55,6 +63,12 @@ while IFS= read -r found; do
   [ -e "$path" ] || complain "$file: link to '$target' leads nowhere"
   [ -z "$anchor" ] || anchors_of "$path" | grep -qx -- "$anchor" || complain "$file: link to '$target': no such heading"
 done < <(grep -oHE '\]\([^) ]+' "${documents[@]}" | sed 's/:\](/:/')
+
+# pictures are small, and all of them are shown
+for picture in docs/pictures/*; do
+  [ "$(stat -c %s "$picture")" -lt 150000 ] || complain "$picture: 150 kB or more; convert $picture -colors 256 PNG8:$picture"
+  grep -qF "pictures/${picture##*/}" "${documents[@]}" || complain "$picture: no document shows it"
+done
 
 # each command of a code block or in backquotes: a known verb with known options
 for file in "${documents[@]}"; do

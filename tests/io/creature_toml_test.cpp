@@ -185,7 +185,7 @@ TEST(CreatureToml, BadLoftsAreNamed) {
 
 TEST(CreatureToml, BadShapesAreNamed) {
   EXPECT_EQ(shape_error("{ bix = [1, 1, 1] }"),
-            "x.toml:3: link 'body': unknown kind of shape 'bix'; did you mean 'box'?");
+            "x.toml:3: link 'body': unknown key 'bix'; did you mean 'box'?");
   EXPECT_EQ(shape_error("{ pos = [0, 0, 0] }"),
             "x.toml:3: link 'body': the shape has no kind; one of: box, sphere, capsule, cylinder, "
             "ellipsoid, mesh, loft");
@@ -193,8 +193,9 @@ TEST(CreatureToml, BadShapesAreNamed) {
             "x.toml:3: link 'body': both 'box' and 'sphere'; keep one of them");
   EXPECT_EQ(shape_error("{ box = [1, 1, 1], radius = 2 }"),
             "x.toml:3: link 'body': unknown key 'radius'; one of: box, sphere, capsule, cylinder, ellipsoid, "
-            "mesh, loft, "
-            "density, color, massive, touches, wet, ...");
+            "mesh, loft, pos, rot, quat, along, from, ...");
+  EXPECT_EQ(shape_error("{ sphere = 1, along = \"x\", scale = 2 }"),
+            "x.toml:3: link 'body': 'scale' means nothing here; leave it out");
   EXPECT_EQ(shape_error("{ box = [1, 1] }"),
             "x.toml:3: link 'body': 'box' must be [x, y, z], not an array of 2 values");
   EXPECT_EQ(shape_error("{ sphere = -1 }"),
@@ -295,7 +296,7 @@ TEST(CreatureToml, JointsAndDegreesOfFreedomAreNamedAfterTheirLink) {
 
 TEST(CreatureToml, BadJointsAreNamed) {
   EXPECT_EQ(joint_error("{ hing = [0, 1, 0] }"),
-            "x.toml:9: joint 'arm': unknown kind of joint 'hing'; did you mean 'hinge'?");
+            "x.toml:9: joint 'arm': unknown key 'hing'; did you mean 'hinge'?");
   EXPECT_EQ(
       joint_error("{ range = [0, 1] }"),
       "x.toml:9: joint 'arm': the joint has no kind; one of: hinge, slide, ball, universal, planar, free, "
@@ -336,6 +337,12 @@ TEST(CreatureToml, UnknownKeysAreErrorsWithASuggestion) {
   EXPECT_EQ(error_of("abuot = \"x\"\n" + body), "x.toml:1: unknown key 'abuot'; did you mean 'about'?");
   EXPECT_EQ(error_of(body + "densty = 5"),
             "x.toml:5: link 'body': unknown key 'densty'; did you mean 'density'?");
+}
+
+TEST(CreatureToml, AScenarioIsNotACreature) {
+  EXPECT_EQ(
+      error_of("verb = \"drop\"\ncreature = \"box\""),
+      "x.toml:1: a scenario or a study, where a creature is needed; legwork run or legwork study runs it");
 }
 
 TEST(CreatureToml, TwoLinksOfOneNameAreAnError) {
@@ -483,8 +490,12 @@ gear = 3
   EXPECT_EQ(c.actuators[2].gear, 3);
   EXPECT_EQ(
       error_of(with_arm("[[sensor]]\nname = \"s\"\nlink = \"arm\"")),
-      "x.toml:12: sensor 's': unknown key 'link'; one of: name, touch, angle, length, eye, terrain, range, "
-      "above, below, cone, pos");
+      "x.toml:12: sensor 's': unknown key 'link'; one of: touch, angle, length, eye, terrain, name, pos, "
+      "other_pos, range, above, below, cone, ...");
+  EXPECT_EQ(error_of(with_arm("[[sensor]]\nname = \"s\"\ntouch = \"arm\"\nabove = 1")),
+            "x.toml:13: sensor 's': 'above' means nothing here; leave it out");
+  EXPECT_EQ(error_of(with_arm("[[actuator]]\nname = \"a\"\nks = 1")),
+            "x.toml:10: actuator 'a': the actuator has no kind; one of: angular, linear, motor");
 }
 
 TEST(CreatureToml, ABodySaysWhereItLivesAndWhatASearchShouldKnow) {
