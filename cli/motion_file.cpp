@@ -4,12 +4,10 @@
 
 namespace legwork::cli {
 
-Motion read_motion(const std::string& path) { return read_glb(path); }
+Motion read_motion(const std::string& path, Account* account) { return read_glb(path, account); }
 
 void write_motion(const Motion& motion, const std::string& path, const Account& account) {
   write_glb(motion, path, {.rate = 0, .account = account});
 }
-
-Account read_account(const std::string& path) { return read_glb_account(path); }
 
 }  // namespace legwork::cli

@@ -7,13 +7,10 @@
 
 namespace legwork::cli {
 
-// A motion's .glb.
-Motion read_motion(const std::string& path);
+// A motion's .glb; account: filled with what its method had to say and show.
+Motion read_motion(const std::string& path, Account* account = nullptr);
 
 // Every recorded frame animated, with the ground drawn under it.
 void write_motion(const Motion& motion, const std::string& path, const Account& account = {});
-
-// What its method had to say and show.
-Account read_account(const std::string& path);
 
 }  // namespace legwork::cli

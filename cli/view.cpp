@@ -30,7 +30,7 @@ int view(const Words& words) {
   std::vector<std::string> files;
   ViewOptions options;
   OutputOptions out;
-  Arguments arguments("view", "one or several motions as a page to look at: film, gait, plots; works offline",
+  Arguments arguments("view", "make a page of motions to look at: film, gait, plots; it works offline",
                       "legwork view drop.glb\n"
                       "legwork view a.glb b.glb c.glb --report gallery.html --title 'Three falls'");
   arguments.places("FILE", files, "motions, .glb; several make a gallery");
@@ -43,12 +43,12 @@ int view(const Words& words) {
   std::list<Motion> motions;
   std::vector<Showing> showings;
   for (const std::string& file : files) {
-    motions.push_back(read_motion(file));
+    Account account;
+    motions.push_back(read_motion(file, &account));
     if (motions.back().frames() == 0)
       throw Error({file, 0}, "motion", "has no frames; there is nothing to see");
     std::string title = std::filesystem::path(file).stem().string();
     std::replace(title.begin(), title.end(), '_', ' ');
-    const Account account = read_account(file);
     showings.push_back({&motions.back(), title, account.text, account.measures, account.panels});
   }
   write_page(showings, options.report, options.title);

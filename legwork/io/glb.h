@@ -10,9 +10,8 @@
 //   format          1
 //   creature        the body as TOML text
 //   made            {verb, creature, version, options, seed}; options is the scenario as TOML text
-//   terrain         its fields; the heights of a field in `grid` {nx, ny, x0, y0, cell, bufferView, offset},
-//   but not
-//                   where `spec` alone makes them again
+//   terrain         its fields; the heights of a field in `grid` {nx, ny, x0, y0, cell, bufferView,
+//                   offset}, but not where `spec` alone makes them again
 //   gravity         m/s^2
 //   status, status_text, status_time (s), wall_seconds (s)
 //   frames          number of recorded frames
@@ -21,7 +20,7 @@
 //                   contact_force; one without values is not listed
 //   channels        the named extra quantities, each {name, unit, width, bufferView, offset}
 //   account         what the method has to say and show, as JSON (io/report_account.h); not listed where
-//   there is nothing
+//                   there is nothing
 // A number that is not finite is the text "nan", "inf" or "-inf".
 
 #include <string>
@@ -40,7 +39,7 @@ struct GlbOptions {
 };
 
 void write_glb(const Motion& motion, const std::string& path, const GlbOptions& options = {});
-Motion read_glb(const std::string& path);
-Account read_glb_account(const std::string& path);
+// account: filled with what the file carries for pages that show the motion.
+Motion read_glb(const std::string& path, Account* account = nullptr);
 
 }  // namespace legwork

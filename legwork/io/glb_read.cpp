@@ -12,9 +12,6 @@
 
 namespace legwork {
 
-// ---- reading
-// -----------------------------------------------------------------------------------------------
-
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -150,22 +147,17 @@ Json legwork_extras(const GlbReader& file, const std::string& path) {
 
 }  // namespace
 
-Motion read_glb(const std::string& path) {
+Motion read_glb(const std::string& path, Account* account) {
   GlbReader file(path);
   const Json extras = legwork_extras(file, path);
   try {
+    if (account && extras.contains("account")) *account = parse_account(extras["account"].dump());
     return read_extras(file, extras, path);
   } catch (const Damage& e) {
     throw damaged(path, e.what());
   } catch (const Json::exception&) {
     throw damaged(path, "extras.legwork lacks something or has it in another form");
   }
-}
-
-Account read_glb_account(const std::string& path) {
-  const Json extras = legwork_extras(GlbReader(path), path);
-  return extras.is_object() && extras.contains("account") ? parse_account(extras["account"].dump())
-                                                          : Account{};
 }
 
 }  // namespace legwork
