@@ -76,7 +76,7 @@ void describe(Visitor& v, SearchOptions& o) {
           {"ARCHIVE:RANK", "a gait of an archive's gallery"},
           {"ARCHIVE#NUMBER", "any evaluation of an archive"}},
          "no search: run this one");
-  v.file("folder", o.folder, "write every gait to this folder, as gait_01.glb ...");
+  v.text("folder", o.folder, {"FOLDER"}, "write every gait to this folder, as gait_01.glb ...");
   v.flag("scalar", o.scalar, "evaluate one at a time instead of eight; the result is the same");
 }
 
@@ -346,36 +346,15 @@ class Discover : public MotionVerb {
     double best_speed = 0, robustness = 0, untuned_robustness = 0;
     for (size_t i = 0; i < found_.gaits.size(); ++i) {
       const FoundGait& g = found_.gaits[i];
-      const Evaluation& e = g.record.evaluation;
-      const double speed = e.distance / problem_.seconds;
-      const double froude = speed * speed / (9.81 * problem_.length);
-      best_speed = std::max(best_speed, speed);
+      best_speed = std::max(best_speed, speed(g.record.evaluation));
       robustness += g.robustness / double(found_.gaits.size());
       untuned_robustness += g.untuned_robustness / double(found_.gaits.size());
-      rows.push_back({std::to_string(i + 1), with_unit(speed, "m/s"),
-                      with_unit(g.untuned.distance / problem_.seconds, "m/s"), brief(speed / problem_.length),
-                      brief(froude), brief(g.robustness), brief(g.untuned_robustness), g.name});
-      Json json = {{"name", g.name},
-                   {"speed", speed},
-                   {"distance", e.distance},
-                   {"score", e.score},
-                   {"period", e.period > 0 ? Json(e.period) : Json()},
-                   {"likeness", e.likeness},
-                   {"robustness", g.robustness},
-                   {"descriptor", to_json(e.descriptor)},
-                   {"seed", motions_[i].made.seed},
-                   {"number", g.record.number},
-                   {"untuned_speed", g.untuned.distance / problem_.seconds},
-                   {"untuned_robustness", g.untuned_robustness},
-                   {"half_step_speed", g.half_step.distance / problem_.seconds},
-                   {"froude", froude},
-                   {"controller", to_text(g.record.candidate)},
-                   {"file", Json()}};
+      rows.push_back(row(i));
+      gaits.push_back(keys(i));
       if (!options_.folder.empty()) {
         write_motion(motions_[i], file_of(i));
-        json["file"] = file_of(i);
+        gaits.back()["file"] = file_of(i);
       }
-      gaits.push_back(std::move(json));
       if (i > 0)
         story.more.push_back({&motions_[i], g.name, about(g), measures(g),
                               gait_panels(problem_, motions_[i], g.record.candidate)});
@@ -397,7 +376,7 @@ class Discover : public MotionVerb {
                   {"best_speed", best_speed},
                   {"best_score", found_.gaits.empty() ? 0 : found_.gaits.front().record.evaluation.score},
                   {"lengths_per_second", best_speed / problem_.length},
-                  {"froude", best_speed * best_speed / (9.81 * problem_.length)},
+                  {"froude", froude(best_speed)},
                   {"robustness", robustness},
                   {"untuned_robustness", untuned_robustness},
                   {"best_random", found_.best_random},
@@ -411,21 +390,59 @@ class Discover : public MotionVerb {
                   {"gaits", std::move(gaits)}};
   }
 
+  double speed(const Evaluation& e) const { return e.distance / problem_.seconds; }
+  double froude(double speed) const { return speed * speed / (9.81 * problem_.length); }
+
+  // Of the gallery's table.
+  std::vector<std::string> row(size_t i) const {
+    const FoundGait& g = found_.gaits[i];
+    const double v = speed(g.record.evaluation);
+    return {std::to_string(i + 1),
+            with_unit(v, "m/s"),
+            with_unit(speed(g.untuned), "m/s"),
+            brief(v / problem_.length),
+            brief(froude(v)),
+            brief(g.robustness),
+            brief(g.untuned_robustness),
+            g.name};
+  }
+
+  // Of the summary; "file" is still to be set.
+  Json keys(size_t i) const {
+    const FoundGait& g = found_.gaits[i];
+    const Evaluation& e = g.record.evaluation;
+    return {{"name", g.name},
+            {"speed", speed(e)},
+            {"distance", e.distance},
+            {"score", e.score},
+            {"period", e.period > 0 ? Json(e.period) : Json()},
+            {"likeness", e.likeness},
+            {"robustness", g.robustness},
+            {"descriptor", to_json(e.descriptor)},
+            {"seed", motions_[i].made.seed},
+            {"number", g.record.number},
+            {"untuned_speed", speed(g.untuned)},
+            {"untuned_robustness", g.untuned_robustness},
+            {"half_step_speed", speed(g.half_step)},
+            {"froude", froude(speed(e))},
+            {"controller", to_text(g.record.candidate)},
+            {"file", Json()}};
+  }
+
   std::string about(const FoundGait& g) const {
-    return "It " + g.name + ". Tuned from " + with_unit(g.untuned.distance / problem_.seconds, "m/s") +
-           "; controller " + std::to_string(g.record.number);
+    return "It " + g.name + ". Tuned from " + with_unit(speed(g.untuned), "m/s") + "; controller " +
+           std::to_string(g.record.number);
   }
 
   std::vector<ReportMeasure> measures(const FoundGait& g) const {
     const Evaluation& e = g.record.evaluation;
-    const double speed = e.distance / problem_.seconds;
     std::vector<ReportMeasure> all = {
         {"name", "gait", g.name, "", "what an onlooker would say", true},
-        {"speed", "speed", speed, "m/s", "distance over the whole run", true},
+        {"speed", "speed", speed(e), "m/s", "distance over the whole run", true},
         {"robustness", "robustness", g.robustness, "1",
          "mean share of the distance kept under eight disturbances: friction, mass, rough ground, pushes",
          true},
-        {"lengths_per_second", "body lengths a second", speed / problem_.length, "1/s",
+        {"lengths_per_second", "body lengths a second", speed(e) / problem_.length, "1/s",
          "speed over body length", false},
         {"likeness", "likeness", e.likeness, "1", "of the motion to itself a period later", false}};
     if (e.period > 0)
@@ -446,72 +463,6 @@ class Discover : public MotionVerb {
   double seconds_ = 0;
 };
 
-// A motion of an archive made again from its row.
-int show(const Words& words) {
-  struct ShowOptions {
-    std::string show;
-    int gait = 0;
-    std::int64_t number = -1;
-  } o;
-  FileOptions files;
-  OutputOptions output;
-  Options own;
-  own.file("show", o.show, "the archive of a search");
-  own.integer("gait", o.gait, {0, 1e6, "", "make this gait of its gallery again; 0 = list them"});
-  own.integer("number", o.number, {-1, 9e18, "", "make any of its evaluations again, by number; -1 = none"});
-  Arguments arguments("discover", "look into the archive of a search",
-                      "legwork discover --show cart.db\n"
-                      "legwork discover --show cart.db --gait 3 --out third.glb --report third.html");
-  arguments.options("What to show", own);
-  arguments.options("Files", files);
-  arguments.options("Output", output);
-  if (!arguments.parse(words)) return fine;
-  check_endings(files);
-
-  const ArchivedSearch search = read_search(o.show);
-  const Record* chosen = nullptr;
-  const std::uint64_t wanted = o.number >= 0 ? std::uint64_t(o.number) : 0;
-  for (const Record& r : search.records) {
-    if (o.number >= 0 && r.number == wanted) chosen = &r;
-    for (const GaitRecord& g : search.gaits)
-      if (o.number < 0 && g.rank == o.gait && g.number == r.number) chosen = &r;
-  }
-  if (chosen) {
-    World world;
-    world.body = parse_creature_toml(search.identity.creature, o.show);
-    Scenario scenario = parse_scenario(search.identity.scenario, o.show);
-    std::unique_ptr<MotionVerb> verb = make_discover();
-    Task task = prepare(scenario, std::move(world), *verb);
-    task.quiet = output.quiet;
-    verb->options().find("controller")->set({to_text(chosen->candidate)}, {}, "--show");
-    return deliver(*verb, make_motion(*verb, scenario.creature, task), files, output);
-  }
-  if (o.gait > 0 || o.number >= 0)
-    throw Error(
-        {o.show}, "",
-        "has no " +
-            (o.number >= 0 ? "evaluation " + std::to_string(o.number) : "gait " + std::to_string(o.gait)) +
-            "; it has " + std::to_string(search.gaits.size()) + " gaits and " +
-            std::to_string(search.records.size()) + " evaluations");
-  const Output out(output);
-  std::vector<std::vector<std::string>> rows = {{"gait", "number", "speed", "robust", "what it does"}};
-  Json gaits = Json::array();
-  for (const GaitRecord& g : search.gaits) {
-    rows.push_back({std::to_string(g.rank), std::to_string(g.number), with_unit(g.speed, "m/s"),
-                    brief(g.robustness), g.name});
-    gaits.push_back({{"gait", g.rank},
-                     {"number", g.number},
-                     {"name", g.name},
-                     {"speed", g.speed},
-                     {"robustness", g.robustness}});
-  }
-  out.say(std::to_string(search.records.size()) + " evaluations, " + std::to_string(search.gaits.size()) +
-          " gaits" + (search.gaits.empty() ? ": the search has not finished" : ""));
-  if (!search.gaits.empty()) out.say(table(rows));
-  out.write({{"evaluations", search.records.size()}, {"gaits", std::move(gaits)}});
-  return fine;
-}
-
 }  // namespace
 
 std::unique_ptr<MotionVerb> make_discover() { return std::make_unique<Discover>(); }
@@ -520,7 +471,7 @@ int discover(const Words& words) {
   const bool shows = std::any_of(words.begin(), words.end(), [](const std::string& w) {
     return w == "--show" || w.rfind("--show=", 0) == 0;
   });
-  return shows ? show(words) : run_motion_verb("discover", words);
+  return shows ? show_archive(words) : run_motion_verb("discover", words);
 }
 
 }  // namespace legwork::cli
