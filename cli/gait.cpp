@@ -2,24 +2,53 @@
 
 #include "legwork/motion/gait.h"
 
+#include <cmath>
+
 #include "cli/arguments.h"
 #include "cli/gait_words.h"
 #include "cli/motion_file.h"
 #include "cli/motion_verb.h"
 #include "cli/verbs.h"
+#include "legwork/io/file.h"
 #include "legwork/io/gait_json.h"
+#include "legwork/io/gait_toml.h"
 
 namespace legwork::cli {
+
+namespace {
+
+struct GaitFile {
+  std::string out;
+};
+template <class Visitor>
+void describe(Visitor& v, GaitFile& o) {
+  v.file("out", o.out, "write its timing to this .toml, for legwork reach --gait");
+}
+
+GaitPlan plan_of(const Gait& gait, const std::string& file) {
+  GaitPlan plan{gait.name, gait.stride_time, {}};
+  for (const LegGait& leg : gait.legs) {
+    if (!std::isfinite(leg.phase) || !std::isfinite(leg.duty_factor))
+      throw Error({file, 0}, "leg '" + leg.leg + "'", "makes no whole stride; --out needs one of every leg");
+    plan.legs.push_back({leg.leg, leg.side, 0, leg.phase, leg.duty_factor});
+  }
+  return plan;
+}
+
+}  // namespace
 
 int gait(const Words& words) {
   std::string file;
   GaitOptions options;
+  GaitFile files;
   OutputOptions out;
   Arguments arguments("gait",
                       "measure the gait of any motion: timing, speed, cost, stability, trackway, slip",
-                      "legwork gait walk.glb\nlegwork gait walk.glb --json gait.json");
+                      "legwork gait walk.glb\nlegwork gait walk.glb --json gait.json\n"
+                      "legwork gait trot.glb --out trot.toml");
   arguments.place("FILE", file, "a motion, .glb");
   arguments.options("Measuring", options);
+  arguments.options("Files", files);
   arguments.options("Output", out);
   if (!arguments.parse(words)) return fine;
 
@@ -35,6 +64,11 @@ int gait(const Words& words) {
   for (const std::string& line : gait_lines(gait)) output.say(line);
   output.say(gait.from_forces ? "stances from the recorded forces"
                               : "stances from the height and speed of the soles: no forces were recorded");
+  if (!files.out.empty()) {
+    write_file(files.out, gait_toml(plan_of(gait, file)));
+    output.say("wrote " + files.out);
+    json["files"]["out"] = files.out;
+  }
   output.write(json);
   return fine;
 }

@@ -8,6 +8,7 @@
 #include "cli/interrupt.h"
 #include "legwork/base/progress.h"
 #include "legwork/base/text.h"
+#include "legwork/io/gait_toml.h"
 #include "legwork/io/load.h"
 #include "legwork/io/stage_cache.h"
 #include "legwork/io/trackway_csv.h"
@@ -19,6 +20,45 @@ namespace legwork::cli {
 namespace {
 
 using namespace reach;
+
+struct TimingOptions {
+  std::string gait;
+};
+
+template <class Visitor>
+void describe(Visitor& v, TimingOptions& o) {
+  v.text("gait", o.gait,
+         {{"NAME", "its order of feet: walk, trot, pace, ..."},
+          {"FILE.toml", "written by hand or by legwork gait --out; also sets duty and period"}},
+         "sets contralateral and ipsilateral");
+}
+
+// The timing that reach has: one for both sides, and one step from girdle to girdle.
+struct Lags {
+  double contralateral = 0, ipsilateral = 0;
+};
+
+double after(double phase, double other) { return phase - other - std::floor(phase - other); }
+bool same(double phase, double other) { return std::abs(std::remainder(phase - other, 1.0)) < 0.02; }
+
+// plan: the timing of every leg, in the creature's order.
+Lags lags_of(const GaitPlan& plan, const std::vector<Girdle>& girdles) {
+  const std::vector<LegTiming>& legs = plan.legs;
+  const LegTiming& first = legs[size_t(girdles[0].right)];
+  Lags lags{after(legs[size_t(girdles[0].left)].phase, first.phase), 0.5};
+  if (girdles.size() > 1) lags.ipsilateral = after(legs[size_t(girdles[1].right)].phase, first.phase);
+  for (size_t g = 0; g < girdles.size(); ++g) {
+    const LegTiming &right = legs[size_t(girdles[g].right)], &left = legs[size_t(girdles[g].left)];
+    const bool fits = same(after(right.phase, first.phase), lags.ipsilateral * double(g)) &&
+                      same(after(left.phase, right.phase), lags.contralateral) &&
+                      same(left.duty_factor, first.duty_factor) && same(right.duty_factor, first.duty_factor);
+    if (!fits)
+      throw Error("--gait: '" + plan.name + "': girdle '" + girdles[g].name +
+                  "' differs, and reach has one duty factor, one lag of left after right and one from girdle "
+                  "to girdle; even them out");
+  }
+  return lags;
+}
 
 struct CacheOptions {
   std::string cache = "auto";
@@ -58,16 +98,20 @@ Json terms_json(const ErrorTerms& t) {
 
 class Reach : public MotionVerb {
  public:
-  Reach() { described_.add(cache_); }
+  Reach() {
+    described_.add(timing_);
+    described_.add(cache_);
+  }
   std::string name() const override { return "reach"; }
   std::string purpose() const override {
-    return "gaits for a skeleton from its joints' ranges of motion alone";
+    return "find gaits for a skeleton from its joints' ranges of motion alone";
   }
   std::string examples() const override {
     return "legwork reach apatosaurus --step 0.34h --report apatosaurus.html --out apatosaurus.glb\n"
            "legwork reach tyrannosaurus --step 0.98h --solver exact --budget 20\n"
            "legwork reach wills_dog --limb fore --step 0.48h --off shoulder.abduct --json -\n"
            "legwork reach wills_reptile --step 2.2h --out reptile.glb\n"
+           "legwork reach wills_dog --gait pace --duty 0.55 --out pace.glb\n"
            "legwork reach apatosaurus --limb fore --stage constrain --resolution 5\n"
            "legwork reach triceratops --trackway prints.csv --report beside_the_trackway.html\n"
            "legwork reach wills_dog --task sit-stand --out sit.glb";
@@ -76,6 +120,7 @@ class Reach : public MotionVerb {
 
   Motion make(const Task& task, StepOptions&) override {
     const auto start = std::chrono::steady_clock::now();
+    if (!timing_.gait.empty()) take_gait(task.world.body);
     std::unique_ptr<StageCache> cache;
     if (cache_.cache != "off") {
       const std::string folder = cache_.cache == "auto" ? StageCache::default_folder() : cache_.cache;
@@ -265,7 +310,24 @@ class Reach : public MotionVerb {
     if (!walks) story.keys["sunk"] = result_.sunk;
   }
 
+  // --gait becomes the options that it stands for, so that a scenario needs no other file.
+  void take_gait(const Creature& body) {
+    const bool file = timing_.gait.ends_with(".toml");
+    const GaitPlan plan = file ? read_gait_toml(timing_.gait, body) : plan_gait(timing_.gait, body);
+    const std::vector<Girdle> girdles = girdles_of(body, options_.limb == "all" ? "" : options_.limb);
+    const Lags lags = lags_of(plan, girdles);
+    const auto set = [&](const char* option, double value) {
+      described_.find(option)->set({to_text(value)}, {}, "--gait: " + std::string(option));
+    };
+    set("contralateral", lags.contralateral);
+    if (girdles.size() > 1) set("ipsilateral", lags.ipsilateral);
+    if (file) set("duty", plan.legs[size_t(girdles[0].right)].duty_factor);
+    if (file) set("period", plan.stride_time);
+    timing_.gait.clear();
+  }
+
   ReachOptions options_;
+  TimingOptions timing_;
   CacheOptions cache_;
   Options described_{options_};
   Result result_;

@@ -25,6 +25,25 @@ class MotionFiles : public testing::Test {
 };
 Folder* MotionFiles::folder = nullptr;
 
+TEST_F(MotionFiles, AMeasuredGaitIsAFileThatReachWalksIn) {
+  const auto reach = [](const std::string& gait) {
+    return folder->legwork({"reach", "wills_dog", "--gait", gait, "--resolution", "10", "--iterations", "50",
+                            "--cache", "off", "--out", "dog.glb", "--json", "-"});
+  };
+  const Outcome pace = reach("pace");
+  ASSERT_EQ(pace.code, 0) << pace.err;
+  EXPECT_EQ(pace.json()["gait"]["name"], "pace");
+  ASSERT_EQ(folder->legwork({"gait", "dog.glb", "--out", "pace.toml"}).code, 0);
+  const Outcome again = reach("pace.toml");
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(again.json()["gait"]["name"], "pace");
+
+  EXPECT_EQ(reach("bound").err, "legwork: --gait: contralateral: 0 is outside 0.3 .. 0.7\n");
+  ASSERT_EQ(folder->legwork({"drop", "hexapod", "--seconds", "0.05", "--out", "still.glb"}).code, 0);
+  EXPECT_EQ(folder->legwork({"gait", "still.glb", "--out", "none.toml"}).err,
+            "legwork: still.glb: leg 'rf': makes no whole stride; --out needs one of every leg\n");
+}
+
 TEST_F(MotionFiles, GaitGivesTheSharedVocabulary) {
   const Outcome outcome = folder->legwork({"gait", "a.glb", "--json", "-"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
