@@ -32,7 +32,6 @@ class Output {
   void say(const std::string& line) const;
   // The summary, where --json asked for it.
   void write(const Json& summary) const;
-  bool wants_json() const { return !options_.json.empty(); }
 
  private:
   OutputOptions options_;

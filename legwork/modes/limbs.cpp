@@ -183,7 +183,7 @@ Limbs find_limbs(const Creature& c, const std::vector<double>& q) {
       limbs.root = c.links[size_t(limbs.root)].parent;
 
   for (const Label& label : c.labels) {
-    if (label.name == "head") limbs.head = label.link, limbs.head_pos = label.pos;
+    if (label.name == "head") limbs.head = label.link;
     const Side side = side_of(label.name);
     const std::string bare = side == Side::none ? label.name : label.name.substr(label.name.find('_') + 1);
     if (bare != "hand" || side == Side::none) continue;

@@ -36,9 +36,8 @@ struct Limbs {
   std::vector<LimbLeg> legs;  // hindmost girdle first, left before right
   std::vector<LimbArm> arms;
   int girdles = 0;
-  int root = 0;   // link
-  int head = -1;  // link
-  Vec3d head_pos;
+  int root = 0;                                // link
+  int head = -1;                               // link
   double hip_height = 0;                       // m, mean over the legs
   std::vector<char> in_leg, in_arm, in_spine;  // nv: which part a degree of freedom belongs to
 

@@ -291,7 +291,6 @@ void finish_walk(const ReachOptions& o, const Context& x, Result& r, Stopwatch& 
     const Limb& limb = p.girdles[g].girdle.limb;
     r.girdles[g].terms =
         gait_terms(k.rd_pose, k.rlu_pose, normalized(limb, k.rd), normalized(limb, k.rlu), p.measure);
-    r.girdles[g].fdof_events = {k.rd, k.rlu, k.rld, k.ru};
     error += r.girdles[g].terms.weighted(p.measure.weights);
     keys.push_back(std::move(k));
   }
