@@ -170,8 +170,13 @@ std::string Arguments::help() const {
   text += "\n" + entry("--help", "this text");
   if (!examples_.empty()) {
     text += "\nExamples\n";
+    // what follows a blank line stands by itself
+    std::string indent = "  ";
     std::istringstream lines(examples_);
-    for (std::string line; std::getline(lines, line);) text += "  " + line + "\n";
+    for (std::string line; std::getline(lines, line);) {
+      if (line.empty()) indent.clear();
+      text += indent + line + "\n";
+    }
   }
   return text;
 }

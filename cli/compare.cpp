@@ -156,7 +156,7 @@ int compare(const Words& words) {
   std::vector<std::string> files;
   CompareOptions options;
   OutputOptions out;
-  Arguments arguments("compare", "the gaits of several motions side by side, in a table and on one page",
+  Arguments arguments("compare", "put the gaits of several motions side by side, in a table and on one page",
                       "legwork compare walk.glb trot.glb\n"
                       "legwork compare dog.glb tyrannosaurus.glb --report both.html");
   arguments.places("FILE", files, "motions, .glb");

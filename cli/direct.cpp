@@ -34,10 +34,10 @@ struct DirectChoice {
 template <class Visitor>
 void describe(Visitor& v, DirectChoice& o) {
   v.text("algorithm", o.algorithm, algorithm_choices(), "what to do");
-  v.text("track", o.track, "a motion to perform by physics instead: FILE.glb, or FILE.bvh by joint names");
+  v.file("track", o.track, "a motion to perform by physics instead: FILE.glb, or FILE.bvh by joint names");
   v.number("tempo", o.tempo, {0.01, 100, "1", "of --track: how many times as fast as recorded"});
   v.number("seconds", o.seconds, {0, 86400, "s", "how long; with --track at most"});
-  v.texts("set", o.set, "a constant of the algorithm, NAME=VALUE; may be repeated");
+  v.texts("set", o.set, {"NAME=VALUE"}, "a constant of the algorithm; may be repeated");
   v.choice("ground", o.ground,
            {{"auto", "as the algorithm says"},
             {"held", "feet held and let go by command"},
@@ -46,7 +46,7 @@ void describe(Visitor& v, DirectChoice& o) {
            "what the feet stand on");
   v.number("restitution", o.restitution,
            {0, 1, "1", "share of the speed that an impact gives back; unilateral"});
-  v.text("pose", o.pose, "named pose to start from");
+  v.text("pose", o.pose, {"POSE"}, "named pose to start from");
 }
 
 // Mean of a channel's differences over time: speed between two moments.
@@ -70,7 +70,7 @@ class Direct : public MotionVerb {
  public:
   std::string name() const override { return "direct"; }
   std::string purpose() const override {
-    return "move a creature by writing an algorithm on what you care about";
+    return "move a body by an algorithm on what you care about, or perform a motion by physics";
   }
   std::string examples() const override {
     return "legwork direct biped --algorithm walk --seconds 20 --report walk.html\n"

@@ -30,7 +30,8 @@ void describe(Visitor& v, DropOptions& o) {
          "from where it falls");
   v.vector("throw", o.throw_velocity, {-1e4, 1e4, "m/s", "velocity at the start, world axes"});
   v.vector("spin", o.spin, {-1e4, 1e4, "rad/s", "angular velocity at the start, world axes"});
-  v.text("pose", o.pose, "named pose to start from; the reference pose where there is none of that name");
+  v.text("pose", o.pose, {"POSE"},
+         "named pose to start from; the reference pose where there is none of that name");
 }
 
 int free_roots(const Creature& creature) {

@@ -53,7 +53,8 @@ void describe(Visitor& v, ExportOptions& o) {
   v.number("start", o.start, {-1, 1e6, "s", "of a cycle: where the stride begins; -1 = where its gait says"});
   v.number("period", o.period, {0, 1e4, "s", "of a cycle: how long a stride takes; 0 = as its gait says"});
   v.file("skin", o.skin, "carry the motion onto this rigged .glb, by the names of its bones");
-  v.text("pose", o.pose, "of a skin: the creature's pose that matches the rig's; else the reference pose");
+  v.text("pose", o.pose, {"POSE"},
+         "of a skin: the creature's pose that matches the rig's; else the reference pose");
   v.texts("bone", o.bone, {{"LINK=BONE", "which bone follows which link, where the names do not tell"}},
           "of a skin: may be repeated");
 }
@@ -132,7 +133,7 @@ int export_motion(const Words& words) {
   std::string file;
   ExportOptions options;
   OutputOptions out;
-  Arguments arguments("export", "a motion or a creature for other programs, by the ending of --out",
+  Arguments arguments("export", "write a motion or a creature for other programs, by the ending of --out",
                       "legwork export drop.glb --out drop.bvh --fps 30\n"
                       "legwork export walk.glb --out walk.csv\n"
                       "legwork export walk.glb --cycle --in-place --fps 30 --out loop.glb\n"

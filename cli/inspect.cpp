@@ -31,7 +31,7 @@ void describe(Visitor& v, InspectOptions& o) {
          "JSON file with q (nq), v (nv), tau (nv) and f_ext {link: [fx, fy, fz, mx, my, mz]}, force and "
          "moment on the link's centre of mass in world axes; what is absent is zero, an absent q the "
          "reference pose; - reads stdin");
-  v.text("pose", o.pose, "named pose in place of the state's q");
+  v.text("pose", o.pose, {"POSE"}, "named pose in place of the state's q");
   v.texts("point", o.point, {{"LINK,X,Y,Z", "a point fixed to a link, in its frame; may be repeated"}},
           "tell position, velocity and Jacobian of a point");
   v.text("gravity", o.gravity, gravity_choices(), "acceleration of free fall; else the file's");
@@ -296,7 +296,7 @@ int inspect(const Words& words) {
   std::string name;
   InspectOptions options;
   OutputOptions out;
-  Arguments arguments("inspect", "masses, matrices, accelerations and Jacobians at one state",
+  Arguments arguments("inspect", "tell masses, matrices, accelerations and Jacobians at one state",
                       "legwork inspect hexapod\n"
                       "legwork inspect hexapod --pose stand --point body,0.1,0,0 --json -\n"
                       "echo '{\"v\": [0.1, 0, 0]}' | legwork inspect chain.xml --state - --json state.json");

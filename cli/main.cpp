@@ -19,24 +19,24 @@ struct Verb {
 };
 
 constexpr Verb verbs[] = {
-    {"creatures", "list the bodies that come with Legwork", creatures},
+    {"creatures", "list the bodies that come with Legwork, and which methods can move them", creatures},
     {"check", "say whether a body is sound: mass, size, joints, legs", check},
-    {"inspect", "masses, matrices, accelerations and Jacobians at one state", inspect},
+    {"inspect", "tell masses, matrices, accelerations and Jacobians at one state", inspect},
     {"drop", "let a creature fall, land and settle", drop},
-    {"walk", "oscillators, reflexes and motor programs make a body walk by physics", walk},
+    {"walk", "walk a body by physics, with oscillators, reflexes and motor programs", walk},
     {"discover", "search for the ways a body can move, and show a gallery of them", discover},
-    {"direct", "move a creature by writing an algorithm on what you care about", direct},
-    {"modes", "natural vibrations of a body, and gaits made of them", modes},
-    {"reach", "gaits for a skeleton from its joints' ranges of motion alone", reach_verb},
+    {"direct", "move a body by an algorithm on what you care about, or perform a motion by physics", direct},
+    {"modes", "find the natural vibrations of a body, and make gaits of them", modes},
+    {"reach", "find gaits for a skeleton from its joints' ranges of motion alone", reach_verb},
     {"script", "run a script of corpus commands: build figures, set springs and gaits, go", script},
-    {"run", "run a scenario that --save wrote", run},
+    {"run", "run a scenario that --save wrote, or you did", run},
     {"rerun", "make a result again, bit for bit", rerun},
-    {"study", "any verb x variations x repetitions: means, SDs, plots", study},
+    {"study", "run any verb over variations and repetitions: means, SDs, plots", study},
     {"gait", "measure the gait of any motion", gait},
-    {"compare", "the gaits of several motions side by side", compare},
-    {"view", "motions as a page to look at", view},
-    {"render", "pictures and films of a motion, without a display", render},
-    {"export", "a motion or a creature for other programs: BVH, CSV, STO, GLB, MJCF", export_motion},
+    {"compare", "put the gaits of several motions side by side", compare},
+    {"view", "make a page of motions to look at", view},
+    {"render", "draw pictures and films of a motion, without a display", render},
+    {"export", "write a motion or a creature for other programs: BVH, CSV, STO, GLB, MJCF", export_motion},
 };
 
 std::string overview() {
@@ -48,7 +48,8 @@ std::string overview() {
             verb.purpose + "\n";
   text +=
       "\nlegwork VERB --help tells a verb's options, with examples.\n"
-      "CREATURE is a shipped name (legwork creatures) or a file: .toml, MJCF .xml, .urdf.\n"
+      "CREATURE is a shipped name (legwork creatures) or a file: .toml, MJCF .xml, .urdf, .corpus.\n"
+      "Numbers may carry their unit: --seconds 2s; angles take both of theirs: 30deg, 0.52rad.\n"
       "Exit codes: 0 fine, 1 a bug of Legwork, 2 bad input, 3 the creature failed.\n";
   return text;
 }

@@ -27,7 +27,9 @@ std::string use_text(const ModeUse& use) {
 class ModesVerb : public MotionVerb {
  public:
   std::string name() const override { return "modes"; }
-  std::string purpose() const override { return "a body's natural vibrations, and gaits made of them"; }
+  std::string purpose() const override {
+    return "find the natural vibrations of a body, and make gaits of them";
+  }
   std::string examples() const override {
     return "legwork modes dog --report dog.html\n"
            "legwork modes dog --action trot --stiffness 20 --spine 5 --hz 2 --out trot.glb\n"

@@ -68,12 +68,13 @@ int render(const Words& given) {
   std::string file;
   PictureOptions options;
   OutputOptions out;
-  Arguments arguments("render", "pictures and films of a motion, ray-traced, without a display",
+  Arguments arguments("render", "draw pictures and films of a motion, ray-traced, without a display",
                       "legwork render drop.glb --png frame.png --time 1.2\n"
-                      "legwork render drop.glb --strip 8 strip.png       (8 moments in one picture)\n"
+                      "legwork render drop.glb --strip 8 strip.png --width 1600 --height 300\n"
                       "legwork render drop.glb --mp4 film.mp4 --fps 30");
   arguments.place("FILE", file, "a motion, .glb");
-  arguments.options("The picture (or --strip COUNT FILE: moments side by side, older ones fading)", options);
+  arguments.options(
+      "The picture: --png, --mp4, or --strip COUNT FILE, moments side by side, older ones fading", options);
   arguments.options("Output", out);
   if (!arguments.parse(words)) return fine;
   if (options.png.empty() && options.mp4.empty() && strip.file.empty())

@@ -17,7 +17,7 @@ int run(const Words& words) {
   RunOptions choices;
   FileOptions files;
   OutputOptions output;
-  Arguments arguments("run", "run a scenario that --save wrote or you did",
+  Arguments arguments("run", "run a scenario that --save wrote, or you did",
                       "legwork drop hexapod --terrain slope:10deg --save slope.toml\n"
                       "legwork run slope.toml --out slope.glb\n"
                       "legwork run slope.toml --seed 7 --json -");

@@ -26,7 +26,7 @@ struct ScriptOptions {
 
 template <class Visitor>
 void describe(Visitor& v, ScriptOptions& o) {
-  v.texts("then", o.then,
+  v.texts("then", o.then, {"COMMAND"},
           "a command to run after the script, such as 'speed 1' or 'go 2400'; may be repeated");
   v.number("seconds", o.seconds, {0, 3600, "s", "how long to go on after the script's last command"});
   v.file("log", o.log, "write what the script prints to this file");
@@ -37,13 +37,14 @@ std::string command_list() {
   for (const CorpusCommandGroup& group : corpus_commands()) {
     std::vector<std::string> names;
     for (const CorpusCommand& command : group.commands) names.push_back(command.name);
-    text += "\n" + std::string(group.title) + "\n  ";
-    std::size_t width = 2;
+    text += "  " + std::string(group.title);
+    std::size_t width = 100;
     for (const std::string& name : names) {
-      if (width + name.size() + 1 > 100) text += "\n  ", width = 2;
-      text += name + " ";
-      width += name.size() + 1;
+      if (width + 1 + name.size() > 100) text += "\n   ", width = 3;
+      text += " " + name;
+      width += 1 + name.size();
     }
+    text += "\n";
   }
   return text;
 }

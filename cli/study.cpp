@@ -213,11 +213,11 @@ int study(const Words& words) {
   std::string file;
   StudyOptions options;
   OutputOptions out;
-  Arguments arguments(
-      "study",
-      "any verb x variations x repetitions: means, SDs, intervals, plots; resumes where it was stopped",
-      "legwork study friction.toml\n"
-      "legwork study friction.toml --threads 2 --table friction.csv --report friction.html");
+  Arguments arguments("study",
+                      "run any verb over variations and repetitions: means, SDs, intervals, plots; go on "
+                      "where it was stopped",
+                      "legwork study friction.toml\n"
+                      "legwork study friction.toml --threads 2 --table friction.csv --report friction.html");
   arguments.place("FILE", file, "a study, .toml: a scenario with [vary] and repetitions");
   arguments.options("The study", options);
   arguments.options("Output", out);

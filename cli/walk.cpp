@@ -43,7 +43,7 @@ class WalkVerb : public MotionVerb {
  public:
   std::string name() const override { return "walk"; }
   std::string purpose() const override {
-    return "oscillators, reflexes and motor programs drive a body that walks by physics";
+    return "walk a body by physics, with oscillators, reflexes and motor programs";
   }
   std::string examples() const override {
     return "legwork walk roach --out roach.glb --report roach.html\n"

@@ -24,16 +24,29 @@ std::string trimmed(std::string_view text) {
 
 bool is_pure(const std::string& unit) { return unit.empty() || unit == "1"; }
 
-// A number, with or without its unit: "2", "2s", "2 s". Empty: fine, else what is wrong.
+// What a number in `given` is in `unit`: 1 for the unit itself, and angles take both of theirs. 0: no such
+// unit.
+double unit_factor(std::string_view given, std::string_view unit) {
+  constexpr double degree = 0.017453292519943295;  // rad
+  if (given.empty() || given == unit) return 1;
+  const bool angles = given.size() == unit.size() && given.size() >= 3 && given.substr(3) == unit.substr(3);
+  if (angles && given.starts_with("deg") && unit.starts_with("rad")) return degree;
+  if (angles && given.starts_with("rad") && unit.starts_with("deg")) return 1 / degree;
+  return 0;
+}
+
+// A number, with or without its unit: "2", "2s", "2 s", "30deg". Empty: fine, else what is wrong.
 std::string check_number(std::string& text, const Option& option) {
   text = trimmed(text);
   const std::string& unit = option.about.unit;
   double x = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, x);
-  const std::string tail = trimmed(std::string_view(rest, size_t(end - rest)));
-  if (error != std::errc() || std::isnan(x) || !(tail.empty() || (!is_pure(unit) && tail == unit)))
+  const double factor =
+      unit_factor(trimmed(std::string_view(rest, size_t(end - rest))), is_pure(unit) ? "" : unit);
+  if (error != std::errc() || std::isnan(x) || factor == 0)
     return quoted(text) + " is not a number" + (is_pure(unit) ? "" : " (in " + unit + ")");
+  x *= factor;
   if (x < option.about.lower || x > option.about.upper) return text + " is outside " + option.range_text();
   text = to_text(x);
   return {};
@@ -166,6 +179,8 @@ std::string Option::value_name() const {
       break;
   }
   if (!about.unit.empty()) return about.unit;
+  // one form without help names the value itself: POSE, NAME=VALUE
+  if (choices.values.size() == 1 && choices.values[0].second.empty()) return choices.values[0].first;
   return choices.values.empty() ? "TEXT" : "WHAT";
 }
 

@@ -33,7 +33,7 @@ void describe(Visitor& v, WorldOptions& o) {
   v.number("friction", o.friction, {-1, 100, "1", "Coulomb's coefficient of the ground; -1 = as in contact"});
   v.text("gravity", o.gravity, gravity_choices(), "acceleration of free fall; else the file's, or 9.81");
   v.text("water", o.water, medium_choices(), "what the creature swims in");
-  v.text("wind", o.wind, "moving air, in the forms of --water");
+  v.text("wind", o.wind, {"WHAT"}, "moving air, in the forms of --water");
   v.choice("body_contact", o.body_contact,
            {{"auto", "as the world file says, else off"},
             {"on", "links push each other away"},

@@ -35,7 +35,7 @@ struct ModesOptions {
 template <class Visitor>
 void describe(Visitor& v, ModesOptions& o) {
   v.choice("action", o.action, action_choices(), "the gait to make; needs labelled feet and knees");
-  v.text("pose", o.pose, "rest pose; auto = run for running where there is one, else stand");
+  v.text("pose", o.pose, {"POSE"}, "rest pose; auto = run for running where there is one, else stand");
   v.text("stiffness", o.stiffness,
          {{"file", "the creature's own springs; where it has none, as auto"},
           {"auto", "the smallest uniform one that holds the rest pose under gravity, by simulation"},

@@ -101,9 +101,9 @@ void describe(Visitor& v, ReachOptions& o) {
            {0, 90, "deg",
             "the same for trunk and girdle; 0 = 1.5 of the resolution, more where that connects nothing"});
   v.integer("trunk_samples", o.trunk_samples, {1, 401, "", "bends of the trunk each way that are tried"});
-  v.texts("off", o.off,
-          "a degree of freedom that may not move: rf_shoulder.abduct, or a part of such a name; none");
-  v.texts("scale", o.scale, "an element's length, right and left: rh_crus=1.2");
+  v.texts("off", o.off, {"NAME"},
+          "a degree of freedom that may not move: rf_shoulder.abduct, or a part of such a name");
+  v.texts("scale", o.scale, {"LINK=FACTOR"}, "a link's length, right and left: rh_crus=1.2; may be repeated");
   v.number("ankle", o.ankle, {0.1, 10, "1", "height of the ankle; the segment above it gives what it takes"});
   v.number("refine", o.refine, {0, 30, "deg", "refine one degree of freedom at a time; 0 = not, Wills: 1"});
   v.flag("raw", o.raw, "no polish: events as sampled, feet and trunk as they come");
@@ -115,7 +115,7 @@ void describe(Visitor& v, ReachOptions& o) {
   v.integer("strides", o.strides, {1, 1000, "", "to animate"});
   v.number("depth", o.depth, {0.01, 0.95, "1", "sit-stand: how far to sink, share of the height"});
   v.number("memory", o.memory, {0.001, 1e4, "GB", "most memory that limb spaces may take"});
-  v.text("compare", o.compare, "another body, whose limb spaces are laid beside these");
+  v.text("compare", o.compare, {"CREATURE"}, "another body, whose limb spaces are laid beside these");
   describe(v, o.weights);
   describe(v, o.genetic);
 }
@@ -149,7 +149,6 @@ struct GirdleResult {
   Alignment alignment;
   ErrorTerms terms;
   Observables observables;
-  std::vector<std::vector<double>> fdof_events;
 };
 
 struct Result {

@@ -78,6 +78,26 @@ TEST(Describe, VectorsAndNumbersMayBeOneTextWithCommasAndNumbersMayCarryTheirUni
   EXPECT_EQ(wishes.speed, 2.5);
 }
 
+TEST(Describe, AnglesTakeDegreesAndRadiansWhateverTheirUnit) {
+  double turn = 0, tilt = 0;
+  Options options;
+  options.number("turn", turn, {-7, 7, "rad/s", ""});
+  options.number("tilt", tilt, {-90, 90, "deg", ""});
+  options.find("turn")->set({"180deg/s"}, {}, "");
+  EXPECT_DOUBLE_EQ(turn, 3.14159265358979323846);
+  options.find("tilt")->set({"0.5 rad"}, {}, "");
+  EXPECT_NEAR(tilt, 28.64788975654116, 1e-13);
+  EXPECT_EQ(complaint(options, "turn", {"180deg"}), "--turn: '180deg' is not a number (in rad/s)");
+  EXPECT_EQ(complaint(options, "tilt", {"2rad"}), "--tilt: 2rad is outside -90 .. 90 deg");
+}
+
+TEST(Describe, OneFormWithoutHelpNamesTheValue) {
+  std::string pose;
+  Options options;
+  options.text("pose", pose, {"POSE"}, "where to start");
+  EXPECT_EQ(options.find("pose")->value_name(), "POSE");
+}
+
 TEST(Describe, BadValuesNameOptionValueAndAllowedRangeAndChangeNothing) {
   Wishes wishes;
   const Options options(wishes);
