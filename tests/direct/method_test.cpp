@@ -77,13 +77,16 @@ void run_to(Director& d, double end) {
   while (d.time() < end - 1e-9) ASSERT_TRUE(d.step(std::min(0.004, end - d.time()))) << d.status_text();
 }
 
-TEST(Controllers, PositionByPdLeavesWhatItsClosedFormSays) {
+TEST(Controllers, PositionAndPointByPdLeaveWhatTheirClosedFormSays) {
   Director d(world_of(sliders_toml));
   d.start();
-  const Vec3d from = d.value(d.position("one")), way(0.3, -0.2, 0.1);
-  d.position_with_pd("go", "one", from + way, 0.5);
+  const Vec3d from = d.value(d.position("two")), corner = d.get_position("corner"), way(0.3, -0.2, 0.1);
+  d.position_with_pd("go", "two", from + way, 0.5);
+  d.position_point_with_pd("corner", "corner", corner + way, 0.5);
   run_to(d, 0.4);
-  EXPECT_LT(norm(d.value(d.position("one")) - (from + way * (1 - rest_of(0.4, paper_tau(0.5))))), 1e-6);
+  const Vec3d gone = way * (1 - rest_of(0.4, paper_tau(0.5)));
+  EXPECT_LT(norm(d.value(d.position("two")) - (from + gone)), 1e-6);
+  EXPECT_LT(norm(d.get_position("corner") - (corner + gone)), 1e-6);
 }
 
 TEST(Controllers, PositionAndPointByQuinticFollowThePolynomial) {
