@@ -92,6 +92,7 @@ class Direct : public MotionVerb {
     if (task.asked.dt > 0) o.dt = task.asked.dt;
     o.pose = options_.pose, o.restitution = options_.restitution;
     director_ = std::make_unique<Director>(task.world, o);
+    step.dt = director_->options.dt, step.integrator = Integrator::rk4;
     try {
       install(program_, *director_);
     } catch (const Error& e) {
@@ -116,7 +117,6 @@ class Direct : public MotionVerb {
       motion.status = Status::fell;
       motion.status_text = "fell";
     }
-    step.dt = o.dt, step.integrator = Integrator::rk4;
     return motion;
   }
 
@@ -186,7 +186,7 @@ class Direct : public MotionVerb {
     if (task.asked.dt > 0) o.dt = task.asked.dt;
     o.restitution = options_.restitution;
     track_ = run_track(options_.track, options_.tempo, options_.seconds, task, o);
-    step.dt = o.dt, step.integrator = Integrator::rk4;
+    step.dt = track_.tracked.dt, step.integrator = Integrator::rk4;
     return track_.tracked.motion;
   }
 

@@ -7,10 +7,15 @@
 
 #include "legwork/base/text.h"
 #include "legwork/dynamics/dynamics.h"
+#include "legwork/motion/gait.h"
 
 namespace legwork {
 
 namespace {
+
+constexpr double full_size = 0.3;                     // m: hips of bodies that are not small
+constexpr double human_weight = 785;                  // N
+constexpr double full_step = 4e-3, full_hold = 0.02;  // s: of such bodies
 
 // Joint limits are inequalities of the instant, not springs.
 Creature without_limits(Creature body) {
@@ -46,10 +51,17 @@ Director::Director(World world, const DirectOptions& o)
       contacts_(system_) {
   const Creature& body = system_.world.body;
   const size_t nv = size_t(system_.model.nv);
+  const double hips = hip_height(body), gravity = norm(system_.world.gravity);
+  if (std::isfinite(hips) && hips > 0) units_.length = std::min(1.0, hips / full_size);
+  units_.time = std::sqrt(units_.length);
+  if (body.mass() > 0) units_.force = body.mass() * (gravity > 0 ? gravity : 9.81);
+  if (!(options.dt > 0)) options.dt = full_step * units_.time;
+  if (!(options.hold_time > 0)) options.hold_time = full_hold * units_.time;
   for (int b = 0; b < unit_model_.nlink; ++b) {
     const bool solid = unit_model_.mass[size_t(b)] > 0;
     unit_model_.mass[size_t(b)] = solid;
-    unit_model_.inertia[size_t(b)] = Sym3d::diagonal(solid, solid, solid);
+    const double moment = solid ? units_.length * units_.length : 0;
+    unit_model_.inertia[size_t(b)] = Sym3d::diagonal(moment, moment, moment);
   }
   unit_model_.armature.assign(nv, 0);
   unit_model_.gravity = {};
@@ -64,7 +76,8 @@ Director::Director(World world, const DirectOptions& o)
     for (const Joint& joint : link.joints)
       for (size_t i = 0; i < joint.dofs.size(); ++i, ++dof)
         if (joint.type == JointType::free) actuated_[size_t(dof)] = 0;
-  qdd_.assign(nv, 0), tau_.assign(nv, 0), x_.assign(nv, 0), h_.assign(nv, 0), passive_.assign(nv, 0);
+  qdd_.assign(nv, 0), tau_.assign(nv, 0), x_.assign(nv, 0), h_.assign(nv, 0), passive_.assign(nv, 0),
+      back_.assign(nv, 0);
   M_.assign(nv * nv, 0), row_.assign(nv, 0);
   bias_.resize(body.links.size()), outside_.resize(body.links.size());
   q_ = body.pose(options.pose), v_.assign(nv, 0);
@@ -368,7 +381,25 @@ void Director::add_cost(const std::string& name, const Quantity& quantity, doubl
   put(std::move(e));
 }
 
-void Director::add_smoothness_cost(double weight) { smoothness_ = weight; }
+double Director::weight_unit(const Quantity& quantity) const {
+  const double heavy = std::max(1.0, units_.force / human_weight);
+  for (const Quantity::Term& t : quantity.terms) switch (t.type) {
+      case QuantityType::orientation:
+      case QuantityType::angle:
+        return units_.length * units_.length;
+      case QuantityType::angular_momentum:
+      case QuantityType::force:
+      case QuantityType::torque:
+        return 1 / (heavy * heavy);
+      default:
+        break;
+    }
+  return 1;
+}
+
+void Director::add_smoothness_cost(double weight, double posture) {
+  smoothness_ = weight, posture_ = posture;
+}
 
 void Director::remove_cost(const std::string& name) {
   const auto at = std::find_if(equations_.begin(), equations_.end(),

@@ -38,8 +38,9 @@ enum class Grade { held, unilateral, penalty };
 
 struct DirectOptions {
   Grade ground = Grade::held;
-  double dt = 4e-3;                // s
-  double hold_time = 0.02;         // s: how fast a hold takes back what it drifted, and levels what it holds
+  double dt = 0;         // s; 0: 4 ms, of a small body shorter
+  double hold_time = 0;  // s: how fast a hold takes back what it drifted, and levels what it holds; 0: 20 ms,
+                         // of a small body shorter
   double event_tolerance = 1e-10;  // s
   double restitution = 0;          // of impacts in unilateral contact
   std::string pose = "stand";
@@ -117,10 +118,16 @@ class Director {
   void set_angle_with_quintic(const std::string& name, const std::string& dof, double angle, double rate,
                               double dt);
 
+  // Of a weight that was chosen on a human, on this body: of angles, which are quicker on a small one, and of
+  // forces, torques and momenta, which are larger on a heavy one.
+  double weight_unit(const Quantity& quantity) const;
+
   // --- cost: weight |second derivative - wanted|^2 (of forces and torques: |value - wanted|^2)
   void add_cost(const std::string& name, const Quantity& quantity, double weight, Value wanted = {});
-  // The same weight for the accelerations of all links' centres and for their angular accelerations.
-  void add_smoothness_cost(double weight);
+  // The same weight for the accelerations of all links' centres and for their angular accelerations; wanted
+  // are none, or with a time (s) those that lead every joint back to where it was at the start, critically
+  // damped.
+  void add_smoothness_cost(double weight, double posture = 0);
   void remove_cost(const std::string& name);
 
   // --- ground
@@ -248,6 +255,7 @@ class Director {
   void add_hold(const Hold& hold);
   void add_loops();
   void add_touches();
+  void close_gaps(double rate);
   double* constraint_row(double wanted, int owner);
   void formulate(bool hard_equations, bool hard_contacts, bool hard_ranges = true);
   void formulate_limits(bool hard_ranges);
@@ -272,6 +280,7 @@ class Director {
   bool advance_by_impulses(double h);
   bool step_by_impulses(double h);
   bool still_well();
+  double reach() const;
   double event_value(bool listening) const;
   bool stop_at(double t0);
   void note_sites();
@@ -286,11 +295,18 @@ class Director {
   System<double> system_;
   JointForces<double> joints_;
   Workspace<double> w_, unit_w_;
-  Model<double> unit_model_;  // every link of mass 1 and moment 1: its mass matrix is the cost of smoothness
-  std::vector<double> q_, v_, qdd_, tau_, x_;
+  Model<double> unit_model_;  // every link of mass 1 and moment units_.length^2: its mass matrix is the
+                              // cost of smoothness
+  std::vector<double> q_, v_, qdd_, tau_, x_, q_start_, back_;
   double time_ = 0;
+  // The body's own units. Constants of contact are chosen for bodies whose hips are 0.3 m high or more; of a
+  // smaller one lengths shrink as its hips, times and speeds as the root of that. Forces, at any size, count
+  // in its weight, so that one problem weighs them alike for a roach and a sauropod.
+  struct Units {
+    double length = 1, time = 1, force = 1;
+  } units_;
   std::vector<Equation> equations_;
-  double smoothness_ = 0;
+  double smoothness_ = 0, posture_ = 0;
   std::vector<Hold> holds_;
   // Not held: what was last said of a link, and with it of those beyond it that nothing was said of. The
   // equations leave the contacts of released links alone; those of standing ones come down to the ground.
@@ -310,7 +326,7 @@ class Director {
   double status_time_ = 0;
   bool started_ = false;
 
-  // one instant: unknowns y = (qdd, lambda), lambda the forces of nc_ constraint rows
+  // one instant: unknowns y = (qdd, lambda / units_.force), lambda the forces of constraint rows
   QuadraticProblem problem_;
   std::vector<Twist<double>> bias_;  // spatial accelerations at qdd = 0
   std::vector<Wrench<double>> outside_;

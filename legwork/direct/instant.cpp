@@ -12,15 +12,19 @@ namespace legwork {
 
 namespace {
 
-constexpr double regular_acceleration = 1e-7, regular_force = 1e-9;  // in units of the cost
-constexpr double soft_force = 1e-6;                                  // the same where contacts are soft, too
+// in units of the cost; forces in units of the weight
+constexpr double regular_acceleration = 1e-7, regular_force = 6e-4;
+constexpr double soft_force = 0.6;    // the same where contacts are soft, too
 constexpr double soft_contact = 1e3;  // weight of contacts that cannot all hold
-// of a foot that comes down to the ground: 1, s, m/s
+// of a foot that comes down to the ground: 1, s, m/s. Lengths, times and speeds here are those of a body that
+// is not small (Director::Units)
+constexpr double flatten_weight = 10;  // the same of a foot that touches with other points
 constexpr double settle_weight = 1000, settle_time = 0.02, settle_slow = 0.15, settle_fast = 0.6;
 constexpr double soft_range = 1e3;    // weight of joint ranges that cannot all be kept
 constexpr double limit_time = 0.006;  // s: how early a joint heeds its range
 constexpr double limit_reach = 300;   // rad/s^2: ranges that ask for less than this braking do not matter yet
 constexpr double limit_most = 600;    // rad/s^2: they never ask for more
+constexpr double gap_lever = 0.02;    // m
 constexpr double still = 0.02;        // m/s: slower than this a contact holds instead of sliding
 
 // Owners of rows, for messages: an equation's index, or one of these plus an index.
@@ -32,6 +36,26 @@ enum Owner {
   torque_of = 5 << 20,
   range_of = 6 << 20
 };
+
+// Cholesky, lower triangle of A (n x n).
+void factorize(std::vector<double>& A, int n) {
+  for (int j = 0; j < n; ++j)
+    for (int i = j; i < n; ++i) {
+      double sum = A[size_t(i) * n + j];
+      for (int k = 0; k < j; ++k) sum -= A[size_t(i) * n + k] * A[size_t(j) * n + k];
+      A[size_t(i) * n + j] = i == j ? std::sqrt(sum) : sum / A[size_t(j) * n + j];
+    }
+}
+void solve_factored(const std::vector<double>& A, int n, double* x) {
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < i; ++k) x[i] -= A[size_t(i) * n + k] * x[k];
+    x[i] /= A[size_t(i) * n + i];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    for (int k = i + 1; k < n; ++k) x[i] -= A[size_t(k) * n + i] * x[k];
+    x[i] /= A[size_t(i) * n + i];
+  }
+}
 
 }  // namespace
 
@@ -83,12 +107,13 @@ void Director::add_term(const Quantity::Term& t, const Vec3d& e, double* row, do
     }
     case QuantityType::force:
       for (size_t i = 0; i < constraints_.size(); ++i)
-        if (constraints_[i].link == t.index) row[nv + int(i)] += t.weight * dot(constraints_[i].force, e);
+        if (constraints_[i].link == t.index)
+          row[nv + int(i)] += t.weight * units_.force * dot(constraints_[i].force, e);
       break;
     case QuantityType::torque:
       for (int j = 0; j < nv; ++j) row[j] += t.weight * M_[size_t(t.index) * nv + j];
       for (size_t i = 0; i < constraints_.size(); ++i)
-        if (constraints_[i].pushes) row[nv + int(i)] -= t.weight * Jc_[i * nv + t.index];
+        if (constraints_[i].pushes) row[nv + int(i)] -= t.weight * units_.force * Jc_[i * nv + t.index];
       bias += t.weight * h_[size_t(t.index)];
       break;
   }
@@ -113,7 +138,7 @@ Vec3d Director::acceleration(const Quantity& quantity) const {
   for (int i = 0; i < quantity.size(); ++i) {
     for (int j = 0; j < system_.model.nv; ++j) a[i] += rows[size_t(i) * n + j] * qdd_[size_t(j)];
     for (size_t j = 0; j < std::min(lambda_.size(), constraints_.size()); ++j)
-      a[i] += rows[size_t(i) * n + system_.model.nv + j] * lambda_[j];
+      a[i] += rows[size_t(i) * n + system_.model.nv + j] * lambda_[j] / units_.force;
     out[quantity.scalar() ? 0 : quantity.axes[size_t(i)]] = a[i];
   }
   return out;
@@ -237,7 +262,7 @@ void Director::add_loops() {
 // relative velocity s: d2 gap/dt2 = n . (a_link - a_other) + 2 (w_f x n) . s; a ball's lowest point is
 // another one at every instant, so that its tangential rows have no centripetal part.
 void Director::add_touches() {
-  const double kv = 2 / options.hold_time, kp = 1 / (options.hold_time * options.hold_time);
+  const double kv = 2 / options.hold_time;
   const bool soft = options.ground == Grade::penalty;
   for (size_t i = 0; i < contacts_.touches.size(); ++i) {
     const Touch& t = contacts_.touches[i];
@@ -256,12 +281,40 @@ void Director::add_touches() {
       add(t.link, 1, J);
       if (t.other >= 0) add(t.other, -1, J);
       if (k == 0 && t.face >= 0) bias += 2 * dot(cross(w_.vel[size_t(t.face)].ang, t.normal), t.slip);
-      double want = -kv * dot(d, t.slip);
-      if (k == 0 && !soft) want -= kp * t.gap;
       Constraint& c = constraints_.back();
-      c.wanted = want - bias, c.link = t.link, c.force = d, c.touch = int(i);
+      c.wanted = -kv * dot(d, t.slip) - bias, c.link = t.link, c.force = d, c.touch = int(i);
     }
   }
+  if (!soft) close_gaps(1 / (options.hold_time * options.hold_time));
+}
+
+// Touches take back their gaps, as far as the joints can: J (J' J + e^2)^-1 J' gap with e a small lever. A
+// foot with fewer joints than its sole has freedoms cannot close them all, and what only a huge motion could
+// close is left alone.
+void Director::close_gaps(double rate) {
+  const int nv = system_.model.nv;
+  size_t first = 0;
+  while (first < constraints_.size() && constraints_[first].touch < 0) ++first;
+  const size_t rows = constraints_.size() - first;
+  if (rows == 0) return;
+  const double* J = Jc_.data() + first * size_t(nv);
+  const double e = gap_lever * units_.length;
+  factor_.assign(size_t(nv) * size_t(nv), 0);
+  row_.assign(size_t(nv), 0);
+  for (size_t r = 0; r < rows; ++r, J += nv) {
+    const double gap = r % 3 == 0 ? contacts_.touches[r / 3].gap : 0;
+    for (int i = 0; i < nv; ++i) {
+      if (J[i] == 0) continue;
+      row_[size_t(i)] += J[i] * gap;
+      for (int j = 0; j <= i; ++j) factor_[size_t(i) * nv + j] += J[i] * J[j];
+    }
+  }
+  for (int i = 0; i < nv; ++i) factor_[size_t(i) * nv + i] += e * e;
+  factorize(factor_, nv);
+  solve_factored(factor_, nv, row_.data());
+  J = Jc_.data() + first * size_t(nv);
+  for (size_t r = 0; r < rows; ++r, J += nv)
+    for (int i = 0; i < nv; ++i) constraints_[first + r].wanted -= rate * J[i] * row_[size_t(i)];
 }
 
 void Director::gather_constraints() {
@@ -276,8 +329,8 @@ void Director::gather_constraints() {
     usable_[i] = footing(t.link) != Footing::released;
     const double out = dot(t.slip, t.normal);
     if (options.ground == Grade::penalty) continue;
-    if (out > still) usable_[i] = 0;
-    if (norm(t.slip - t.normal * out) > still) slides_ = true;
+    if (out > still * units_.time) usable_[i] = 0;
+    if (norm(t.slip - t.normal * out) > still * units_.time) slides_ = true;
     if (!usable_[i]) overlooked_ = true;
   }
 }
@@ -288,13 +341,14 @@ void Director::formulate(bool hard_equations, bool hard_contacts, bool hard_rang
   const int nv = system_.model.nv, nc = int(constraints_.size()), n = nv + nc;
   QuadraticProblem& p = problem_;
   p.clear(n);
+  p.loosely_dependent = 1e-6 * units_.length;
   // joints without a motor: M qdd - J' lambda = -h
   for (int j = 0; j < nv; ++j) {
     if (actuated_[size_t(j)]) continue;
     double* a = p.add_equality(-h_[size_t(j)], dynamics_of + j);
     for (int i = 0; i < nv; ++i) a[i] = M_[size_t(j) * nv + i];
     for (int i = 0; i < nc; ++i)
-      if (constraints_[size_t(i)].pushes) a[nv + i] = -Jc_[size_t(i) * nv + j];
+      if (constraints_[size_t(i)].pushes) a[nv + i] = -Jc_[size_t(i) * nv + j] * units_.force;
   }
   const double mu = system_.contacts.options.friction;
   const auto skipped = [&](const Constraint& c) { return c.touch >= 0 && !usable_[size_t(c.touch)]; };
@@ -345,9 +399,16 @@ void Director::formulate(bool hard_equations, bool hard_contacts, bool hard_rang
     mass_matrix(unit_model_, unit_w_, rows_.data());
     row_.resize(size_t(std::max(n, nv)));
     inverse_dynamics<double>(unit_model_, nullptr, unit_w_, row_.data());
+    if (posture_ > 0) {
+      difference_positions(system_.model, q_.data(), q_start_.data(), back_.data());
+      for (int j = 0; j < nv; ++j)
+        back_[size_t(j)] = (back_[size_t(j)] / posture_ - 2 * v_[size_t(j)]) / posture_;
+    }
     for (int i = 0; i < nv; ++i) {
       for (int j = 0; j <= i; ++j) p.hessian()[size_t(i) * n + j] += weight * rows_[size_t(i) * nv + j];
       p.linear()[i] -= weight * row_[size_t(i)];
+      for (int j = 0; j < nv && posture_ > 0; ++j)
+        p.linear()[i] += weight * rows_[size_t(i) * nv + j] * back_[size_t(j)];
     }
   }
   p.regularize(0, nv, regular_acceleration);
@@ -362,9 +423,10 @@ void Director::formulate_standing() {
   for (size_t i = 0; i < system_.contacts.sites.size(); ++i) {
     const ContactSite<double>& site = system_.contacts.sites[i];
     if (!sole_[i] || footing(site.link) != Footing::stands) continue;
-    if (std::any_of(contacts_.touches.begin(), contacts_.touches.end(),
-                    [&](const Touch& t) { return t.site == int(i); }))
-      continue;
+    bool touches = false, stands = false;
+    for (const Touch& t : contacts_.touches)
+      touches = touches || t.site == int(i), stands = stands || t.link == site.link;
+    if (touches) continue;
     const GroundDepth ground =
         ground_depth(system_.world.terrain, point_position(w_, site.link, site.pos), site.radius);
     const Quantity::Term term{QuantityType::point, site.link, site.pos, 1};
@@ -372,8 +434,9 @@ void Director::formulate_standing() {
     double bias = 0;
     add_term(term, ground.normal, row_.data(), bias);
     const double speed = dot(ground.normal, point_velocity(w_, site.link, site.pos));
-    const double want = -std::clamp(-ground.depth / settle_time, settle_slow, settle_fast);
-    problem_.add_cost(row_.data(), (want - speed) / settle_time - bias, settle_weight);
+    const double time = settle_time * units_.time, unit = units_.length / units_.time;
+    const double want = -std::clamp(-ground.depth / time, settle_slow * unit, settle_fast * unit);
+    problem_.add_cost(row_.data(), (want - speed) / time - bias, stands ? flatten_weight : settle_weight);
   }
 }
 
@@ -391,12 +454,12 @@ void Director::formulate_limits(bool hard_ranges) {
       }
     }
     // the braking that keeps it inside its range
-    const double x = x_[size_t(j)], v = v_[size_t(j)], kv = 2 / limit_time,
-                 kp = 1 / (limit_time * limit_time);
+    const double time = limit_time * units_.time, x = x_[size_t(j)], v = v_[size_t(j)], kv = 2 / time,
+                 kp = 1 / (time * time), unit = 1 / (units_.time * units_.time);
     const double up = -kv * v - kp * (x - lower_[size_t(j)]), down = kv * v - kp * (upper_[size_t(j)] - x);
     const auto keep = [&](double least, double sign) {
-      if (least < -limit_reach) return;
-      least = std::min(least, limit_most);
+      if (least < -limit_reach * unit) return;
+      least = std::min(least, limit_most * unit);
       if (hard_ranges) {
         problem_.add_inequality(least, range_of + j)[j] = sign;
       } else if (least > 0) {
@@ -442,6 +505,7 @@ bool Director::solve_instant() {
   }
   std::copy_n(y_.begin(), nv, qdd_.begin());
   lambda_.assign(y_.begin() + nv, y_.end());
+  for (double& f : lambda_) f *= units_.force;
   find_torques();
   return true;
 }
@@ -460,26 +524,6 @@ bool Director::agrees_with_physics() const {
     if (a < c.wanted - 1e-9 * (1 + std::abs(c.wanted))) return false;
   }
   return true;
-}
-
-// Cholesky of the mass matrix, lower triangle of A (n x n).
-static void factorize(std::vector<double>& A, int n) {
-  for (int j = 0; j < n; ++j)
-    for (int i = j; i < n; ++i) {
-      double sum = A[size_t(i) * n + j];
-      for (int k = 0; k < j; ++k) sum -= A[size_t(i) * n + k] * A[size_t(j) * n + k];
-      A[size_t(i) * n + j] = i == j ? std::sqrt(sum) : sum / A[size_t(j) * n + j];
-    }
-}
-static void solve_factored(const std::vector<double>& A, int n, double* x) {
-  for (int i = 0; i < n; ++i) {
-    for (int k = 0; k < i; ++k) x[i] -= A[size_t(i) * n + k] * x[k];
-    x[i] /= A[size_t(i) * n + i];
-  }
-  for (int i = n - 1; i >= 0; --i) {
-    for (int k = i + 1; k < n; ++k) x[i] -= A[size_t(k) * n + i] * x[k];
-    x[i] /= A[size_t(i) * n + i];
-  }
 }
 
 // Every row (nv numbers) becomes M^-1 times it.
@@ -513,8 +557,8 @@ void Director::physics() {
     const Touch& t = contacts_.touches[i];
     p.mu[i] = system_.contacts.options.friction;
     const double a = dot(t.slip, t.tangent[0]), b = dot(t.slip, t.tangent[1]), s = std::sqrt(a * a + b * b);
-    p.sliding[i] = s > still;
-    if (s > still) p.slide[2 * i] = a / s, p.slide[2 * i + 1] = b / s;
+    p.sliding[i] = s > still * units_.time;
+    if (p.sliding[i]) p.slide[2 * i] = a / s, p.slide[2 * i + 1] = b / s;
   }
   if (int(lambda_.size()) == nc) p.f = lambda_;
   solve_contacts(p, scratch_);
@@ -580,7 +624,7 @@ void Director::note_residuals(bool moved_as_solved) {
     return;
   }
   y_.assign(qdd_.begin(), qdd_.end());
-  y_.insert(y_.end(), lambda_.begin(), lambda_.end());
+  for (const double f : lambda_) y_.push_back(f / units_.force);
   for (const Equation& e : equations_)
     if (e.hard()) max_residual = std::max(max_residual, residual(e, y_.data()));
 }

@@ -116,7 +116,7 @@ bool QuadraticProblem::eliminate() {
     const int k = rank_;
     const double known = dot(row_.data(), solution_.data(), k);
     const double tail = k < n_ ? std::sqrt(dot(row_.data() + k, row_.data() + k, n_ - k)) : 0;
-    if (!(tail > dependent * size)) {
+    if (!(tail > (std::isfinite(slack_[r]) ? dependent : loosely_dependent) * size)) {
       const double gap = value_[r] - known;
       if (!(std::abs(gap) <= tolerance * (1 + std::abs(value_[r])) + slack_[r])) return note_clash(r, gap);
       continue;
@@ -179,7 +179,7 @@ bool QuadraticProblem::minimize(double* y) {
       const double* other = Hz_.data() + size_t(i) * f;
       row[i] = (row[i] - dot(row, other, i)) / other[i];
     }
-    row[j] = std::sqrt(std::max(row[j] - dot(row, row, j), 1e-14));
+    row[j] = std::sqrt(std::max({row[j] - dot(row, row, j), 1e-14 * row[j], 1e-30}));
   }
   // the free optimum: L L' z = -gz
   for (int j = 0; j < f; ++j) {

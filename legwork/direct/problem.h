@@ -58,6 +58,9 @@ class QuadraticProblem {
 
   // A row counts as dependent when less than this share of it is new.
   double dependent = 1e-9;
+  // The same of a row that may miss its value by anything: with little that is new, what it asks beyond the
+  // others would take large unknowns.
+  double loosely_dependent = 1e-9;
   // A dependent row may miss its value by this share of (1 + |value|).
   double tolerance = 1e-7;
 

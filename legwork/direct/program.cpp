@@ -341,7 +341,7 @@ class Bound {
     }
     for (const auto& [name, value] : step.set) variables_.at(name) = value(d);
     for (const BoundEquation& b : step.equations) {
-      const double weight = b.weight ? b.weight(d) : 0;
+      const double weight = b.weight ? b.weight(d) * d.weight_unit(b.quantity) : 0;
       if (b.source->cost) {
         d.add_cost(b.source->name, b.quantity, weight, b.to);
         continue;
@@ -507,7 +507,7 @@ void install(const Program& program, Director& director) {
   resolve("passive", [&] {
     for (const std::string& dof : program.passive) director.set_passive(dof);
   });
-  if (program.smoothness > 0) director.add_smoothness_cost(program.smoothness);
+  if (program.smoothness > 0) director.add_smoothness_cost(program.smoothness, program.posture);
   const auto bound = std::make_shared<Bound>(program, director);
   director.initialize = [bound](Director& d) { bound->start(d); };
   director.controller = [bound](Director& d) {

@@ -54,7 +54,7 @@ struct Program {
   double dt = 0;  // s; 0: the default
   std::vector<ProgramConstant> constants;
   std::vector<std::pair<std::string, std::string>> lets;  // names for formulas
-  double smoothness = 0;
+  double smoothness = 0, posture = 0;
   std::vector<std::pair<std::string, double>> torque_limits, joint_friction;
   std::vector<std::string> passive;
   ProgramStep initialize;

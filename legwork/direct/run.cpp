@@ -14,8 +14,11 @@ namespace legwork {
 
 namespace {
 
-constexpr double reach = 2e-5;         // m: closer than this, points touch
-constexpr double loose_reach = 3e-4;   // m: the same after a step by impulses, which is less exact
+// of a body that is not small (Director::Units)
+constexpr double full_reach = 2e-5;  // m: closer than this, points touch
+constexpr double loose_reach = 3e-4,
+                 impulse_reach =
+                     2e-3;  // m: the same after a step by impulses, which is less exact, and during it
 constexpr double hard_touch = 1e-5;    // m/s: faster than this, touching is an impact
 constexpr double too_fast = 1e4;       // m/s or rad/s
 constexpr double impulse_step = 1e-3;  // s: where contacts change too often to be followed one by one ...
@@ -40,6 +43,8 @@ void position_rates(const Model<double>& m, const double* q, const double* v, do
 
 }  // namespace
 
+double Director::reach() const { return full_reach * units_.length; }
+
 void Director::start(const std::vector<double>& q, const std::vector<double>& v) {
   if (options.ground != Grade::held && q.empty() && !contacts_.has_pairs()) {
     SimOptions placed;  // the lowest point on the ground, whatever its form
@@ -58,6 +63,7 @@ void Director::start(const std::vector<double>& q, const std::vector<double>& v)
                       " m in the starting pose; choose a pose where they meet");
   }
   time_ = phase_start_ = 0;
+  q_start_ = q_;
   stand_height_ = place(system_.world.body, system_.world.body.pose("stand"))[0].p.z;
   last_event_ = busy_until_ = -unlimited;
   update_state();
@@ -70,7 +76,7 @@ void Director::start(const std::vector<double>& q, const std::vector<double>& v)
   }
   started_ = true;
   if (initialize) initialize(*this);
-  if (options.ground != Grade::held) contacts_.update(system_, w_, reach);
+  if (options.ground != Grade::held) contacts_.update(system_, w_, reach());
   energy_start_ = energy();
   account = {};
 }
@@ -128,7 +134,7 @@ void Director::impact() {
     double speed = 0;
     for (int j = 0; j < nv; ++j) speed += Jc_[size_t(i) * nv + j] * v_[size_t(j)];
     const bool normal = c.touch >= 0 && (i - two_sided) % 3 == 0;
-    p.b[size_t(i)] = speed * (normal && speed < -0.05 ? 1 + options.restitution : 1);
+    p.b[size_t(i)] = speed * (normal && speed < -0.05 * units_.time ? 1 + options.restitution : 1);
   }
   response_ = Jc_;
   respond(response_);
@@ -156,7 +162,7 @@ void Director::impact() {
     scratch_.solve(v_.data());
     update_state();
   }
-  contacts_.update(system_, w_, reach);
+  contacts_.update(system_, w_, reach());
   account.impacts += before - energy();
   evaluate();
 }
@@ -201,7 +207,7 @@ bool Director::advance(double h) {
   const std::vector<Touch> at_start = contacts_.touches;
   const auto follow = [&] {
     if (options.ground == Grade::held) return;
-    contacts_.update(system_, w_, contacts_.has_pairs() ? reach : 1e-3);
+    contacts_.update(system_, w_, contacts_.has_pairs() ? reach() : 1e-3 * units_.length);
     if (contacts_.has_pairs()) return;
     std::erase_if(contacts_.touches, [&](const Touch& t) {
       return std::none_of(at_start.begin(), at_start.end(), [&](const Touch& s) { return s.site == t.site; });
@@ -221,7 +227,7 @@ bool Director::advance(double h) {
   set_state(y1_);
   time_ = t0 + h;
   update_state();
-  if (options.ground != Grade::held) contacts_.update(system_, w_, reach);
+  if (options.ground != Grade::held) contacts_.update(system_, w_, reach());
   return true;
 }
 
@@ -250,7 +256,7 @@ double Director::event_value(bool listening) const {
   if (options.ground != Grade::unilateral) return value;
   value = std::max(value, -contacts_.nearest);
   for (const Touch& t : contacts_.touches)
-    if (t.site >= 0 ? open_[size_t(t.site)] : t.gap < -reach) value = std::max(value, -t.gap);
+    if (t.site >= 0 ? open_[size_t(t.site)] : t.gap < -reach()) value = std::max(value, -t.gap);
   return value;
 }
 
@@ -315,7 +321,7 @@ bool Director::advance_by_impulses(double h) {
   if (!evaluate()) return false;
   const int nv = system_.model.nv;
   const std::vector<double> tau = tau_, v0 = v_;
-  contacts_.update(system_, w_, 2e-3);
+  contacts_.update(system_, w_, impulse_reach * units_.length);
   gather_constraints();
   const int nc = int(constraints_.size());
   int two_sided = 0;
@@ -333,8 +339,9 @@ bool Director::advance_by_impulses(double h) {
     if (c.touch < 0 || (i - two_sided) % 3 != 0) continue;
     // up to the ground and not beyond; what is below it comes out slowly
     const double gap = contacts_.touches[size_t(c.touch)].gap;
-    wanted_[size_t(i)] = gap > 0 ? -gap / h : std::min(0.1, -0.2 * gap / h);
-    if (before < -0.05) wanted_[size_t(i)] = std::max(wanted_[size_t(i)], -options.restitution * before);
+    wanted_[size_t(i)] = gap > 0 ? -gap / h : std::min(0.1 * units_.time, -0.2 * gap / h);
+    if (before < -0.05 * units_.time)
+      wanted_[size_t(i)] = std::max(wanted_[size_t(i)], -options.restitution * before);
   }
   if (!push_apart(two_sided, free)) {
     fail(Status::diverged, "diverged at " + to_text(time_) + " s: no impulses keep the contacts apart");
@@ -359,7 +366,7 @@ bool Director::advance_by_impulses(double h) {
   time_ += h;
   update_state();
   const std::vector<Touch> pushed = contacts_.touches;
-  contacts_.update(system_, w_, loose_reach);
+  contacts_.update(system_, w_, loose_reach * units_.length);
   touch_force_.assign(3 * contacts_.touches.size(), 0);
   for (size_t i = 0; i < contacts_.touches.size(); ++i)
     for (size_t k = 0; k < pushed.size(); ++k)
@@ -386,7 +393,7 @@ bool Director::still_well() {
 }
 
 bool Director::step_by_impulses(double h) {
-  if (!advance_by_impulses(std::min(h, impulse_step))) return false;
+  if (!advance_by_impulses(std::min(h, impulse_step * units_.time))) return false;
   last_event_ = time_;
   note_contacts();
   return still_well();
@@ -399,7 +406,7 @@ bool Director::step(double h) {
   if (options.ground == Grade::penalty) return advance_penalty(h);
   if (options.ground == Grade::unilateral && time_ < busy_until_) return step_by_impulses(h);
   // what an event sets off is over in a moment, and quick
-  h = std::min(h, time_ - last_event_ < 0.06 ? 0.5 * options.dt : options.dt);
+  h = std::min(h, time_ - last_event_ < 0.06 * units_.time ? 0.5 * options.dt : options.dt);
   y0_.assign(q_.begin(), q_.end());
   y0_.insert(y0_.end(), v_.begin(), v_.end());
   for (const double a : {account.torques, account.ground, account.passive, account.outside}) y0_.push_back(a);
@@ -410,7 +417,7 @@ bool Director::step(double h) {
     set_state(y0_);
     time_ = t0;
     update_state();
-    if (options.ground != Grade::held) contacts_.update(system_, w_, reach);
+    if (options.ground != Grade::held) contacts_.update(system_, w_, reach());
     return advance(part);
   };
   double at_low = event_value(listening);
@@ -446,8 +453,8 @@ bool Director::step(double h) {
   }
   if (astray_ && options.impulses) {
     stop_at(t0);
-    contacts_.update(system_, w_, reach);
-    busy_until_ = time_ + busy_span;
+    contacts_.update(system_, w_, reach());
+    busy_until_ = time_ + busy_span * units_.time;
     return step_by_impulses(h);
   }
   if (options.ground == Grade::unilateral) {
@@ -492,8 +499,8 @@ void Director::note_contacts() {
       contact_changes.push_back({time_, body.contacts[i].name + " up"});
   const size_t now = contact_changes.size();
   if (options.impulses && now > before && now >= busy_changes &&
-      contact_changes[now - busy_changes].time > time_ - busy_span)
-    busy_until_ = time_ + busy_span;
+      contact_changes[now - busy_changes].time > time_ - busy_span * units_.time)
+    busy_until_ = time_ + busy_span * units_.time;
 }
 
 // The core's ground: springs, friction bristles, small implicit steps; torques held over each.
@@ -501,7 +508,7 @@ bool Director::advance_penalty(double h) {
   Simulation<double>& sim = *penalty_;
   const double end = time_ + h;
   while (time_ < end - 1e-12) {
-    contacts_.update(system_, w_, reach);
+    contacts_.update(system_, w_, reach());
     if (!evaluate()) return false;
     for (size_t j = 0; j < v_.size(); ++j) sim.state.drive.tau[j] = actuated_[j] ? tau_[j] : 0;
     const double part = std::min(sim.options.dt, end - time_), before = awaited_ ? awaited_(*this) : 0;
@@ -511,7 +518,7 @@ bool Director::advance_penalty(double h) {
     }
     q_ = sim.state.q, v_ = sim.state.v, time_ = sim.state.time;
     update_state();
-    contacts_.update(system_, w_, reach);
+    contacts_.update(system_, w_, reach());
     // what presses is the springs' business, not what the equations assumed
     touch_force_.assign(3 * contacts_.touches.size(), 0);
     for (size_t i = 0; i < contacts_.touches.size(); ++i)
@@ -519,7 +526,7 @@ bool Director::advance_penalty(double h) {
         touch_force_[3 * i] = dot(sim.ground_contacts[size_t(t.site)].force, t.normal);
     if (awaited_ && before <= 0 && awaited_(*this) > 0) break;
   }
-  contacts_.update(system_, w_, reach);
+  contacts_.update(system_, w_, reach());
   return true;
 }
 
@@ -569,7 +576,7 @@ std::vector<Vec3d> Director::site_forces() const {
 void Director::record(Motion& motion) {
   if (status_ == Status::ok) {
     const long count = solves;
-    if (options.ground != Grade::held) contacts_.update(system_, w_, reach);
+    if (options.ground != Grade::held) contacts_.update(system_, w_, reach());
     evaluate();
     solves = count;
   }

@@ -22,7 +22,7 @@ void Director::find_soles() {
     double lowest = unlimited;
     for (const ContactSite<double>& site : system_.contacts.sites)
       if (beyond(site.link, leg.foot)) lowest = std::min(lowest, height(site));
-    const double close = 0.02 * std::abs(at[0].p.z - lowest);
+    const double close = 0.002 * std::abs(at[0].p.z - lowest);
     for (size_t i = 0; i < sole_.size(); ++i)
       if (const ContactSite<double>& site = system_.contacts.sites[i];
           beyond(site.link, leg.foot) && site.moves && height(site) <= lowest + close)
@@ -36,7 +36,9 @@ void Director::stand_on_ground() {
   const Creature& body = system_.world.body;
   const Model<double>& m = system_.model;
   const int nv = m.nv;
-  constexpr double near = 0.1;  // m: points higher than this are not meant to stand
+  const double per_area = 1 / (units_.length * units_.length);
+  constexpr double far_turn = 0.3;  // rad: a round turns no joint further
+  constexpr double near = 0.1;      // m: points higher than this are not meant to stand
   std::vector<int> sites;
   update_positions(m, q_.data(), w_);
   for (size_t i = 0; i < sole_.size(); ++i) {
@@ -63,14 +65,14 @@ void Director::stand_on_ground() {
       const GroundDepth ground =
           ground_depth(system_.world.terrain, point_position(w_, site.link, site.pos), site.radius);
       point_row(site.link, site.pos, ground.normal);
-      scratch_.add_cost(row.data(), ground.depth, 100);
+      scratch_.add_cost(row.data(), ground.depth, 100 * per_area);
       std::copy_n(row.data(), nv, scratch_.add_inequality(ground.depth, i));
     }
     for (const Leg& leg : body.legs) {
       const Vec3d off = place[size_t(leg.foot)] - point_position(w_, leg.foot, leg.sole);
       for (int k = 0; k < 2; ++k) {
         point_row(leg.foot, leg.sole, k == 0 ? Vec3d(1, 0, 0) : Vec3d(0, 1, 0));
-        scratch_.add_cost(row.data(), off[k], 0.1);
+        scratch_.add_cost(row.data(), off[k], 0.1 * per_area);
       }
     }
     difference_positions(m, q_.data(), pose.data(), back.data());
@@ -83,9 +85,9 @@ void Director::stand_on_ground() {
       if (std::isfinite(upper_[size_t(j)])) scratch_.add_inequality(x - upper_[size_t(j)], j)[j] = -1;
     }
     if (scratch_.solve(move.data()) != Outcome::solved) break;
-    integrate_positions(m, q_.data(), move.data(), 1.0, q_.data());
     double most = 0;
     for (const double x : move) most = std::max(most, std::abs(x));
+    integrate_positions(m, q_.data(), move.data(), most > far_turn ? far_turn / most : 1, q_.data());
     if (most < 1e-9) break;
   }
   update_state();

@@ -285,7 +285,7 @@ void perform(const World& world, const TrackSource& source, const Curve& plan, c
   if (lies || (out.motion.status == Status::ok && !world.body.legs.empty() && has_fallen(out.motion)))
     out.motion.status = Status::fell,
     out.motion.status_text = "fell at " + to_text(out.motion.time.back()) + " s";
-  out.impulses = direct.impulses;
+  out.impulses = direct.impulses, out.dt = director.options.dt;
 }
 
 // Touch-downs of the foot that had the fewest.

@@ -76,6 +76,7 @@ struct Tracked {
   std::vector<Deviation> deviations;
   double weight = 0, height = 0;  // N; m: hips over soles, or a length for the body's size
   int strides = 0;                // performed: touch-downs of the foot that had the fewest
+  double dt = 0;                  // s: of its steps
   bool impulses = false;          // stepped by impulses, since following every contact did not get as far
 };
 

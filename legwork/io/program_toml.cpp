@@ -179,6 +179,7 @@ Program read_program(const std::string& path, int depth) {
       t.choice("ground", {"held", "unilateral", "penalty"}).value_or(p.ground.empty() ? "held" : p.ground);
   p.dt = t.number("dt", p.dt);
   p.smoothness = t.number("smoothness", p.smoothness);
+  p.posture = t.number("posture", p.posture);
   read_constants(t, p);
   if (const std::optional<TomlTable> lets = t.table("let", "let"))
     for (const TomlField& field : lets->node().fields) {
