@@ -341,7 +341,7 @@ void Director::formulate(bool hard_equations, bool hard_contacts, bool hard_rang
   const int nv = system_.model.nv, nc = int(constraints_.size()), n = nv + nc;
   QuadraticProblem& p = problem_;
   p.clear(n);
-  p.loosely_dependent = 1e-6 * units_.length;
+  p.loosely_dependent = 1e-4 * units_.length, p.loose_weight = soft_contact;
   // joints without a motor: M qdd - J' lambda = -h
   for (int j = 0; j < nv; ++j) {
     if (actuated_[size_t(j)]) continue;

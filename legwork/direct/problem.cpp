@@ -119,6 +119,7 @@ bool QuadraticProblem::eliminate() {
     if (!(tail > (std::isfinite(slack_[r]) ? dependent : loosely_dependent) * size)) {
       const double gap = value_[r] - known;
       if (!(std::abs(gap) <= tolerance * (1 + std::abs(value_[r])) + slack_[r])) return note_clash(r, gap);
+      if (tail > dependent * size) add_cost(a, value_[r], loose_weight);
       continue;
     }
     double* v = v_.data() + size_t(k) * n_;
@@ -140,26 +141,57 @@ bool QuadraticProblem::eliminate() {
   return true;
 }
 
-// Row j of Z is the j-th free direction; Hz = Z H Z', gz = Z (H y0 - c).
+// Hz = Z H Z' and gz = Z (H y0 - c) with Z the rows of Q' beyond the rank. H is turned by the reflectors from
+// both sides, one after the other (Golub and Van Loan, Matrix Computations, 8.3): with p = beta H v and
+// w = p - beta/2 (p v) v it becomes H - v w' - w v'. What a reflector leaves alone is not needed later.
 void QuadraticProblem::reduce_cost() {
   const int f = freedom();
-  grow(Z_, size_t(f) * n_), grow(HZ_, size_t(n_)), grow(Hz_, size_t(f) * f), grow(gz_, size_t(f));
+  grow(turned_, size_t(n_) * n_), grow(p_, size_t(n_)), grow(Hz_, size_t(f) * f), grow(gz_, size_t(f));
   for (int i = 0; i < n_; ++i)
     for (int j = 0; j < i; ++j) H_[size_t(j) * n_ + i] = H_[size_t(i) * n_ + j];
-  for (int j = 0; j < f; ++j) {
-    double* z = Z_.data() + size_t(j) * n_;
-    std::fill(z, z + n_, 0);
-    z[rank_ + j] = 1;
-    reflect_back(z);
+  for (int i = 0; i < n_; ++i) p_[i] = dot(H_.data() + size_t(i) * n_, y0_.data(), n_) - c_[i];
+  reflect(p_.data());
+  std::copy_n(p_.begin() + rank_, f, gz_.begin());
+  std::copy_n(H_.begin(), size_t(n_) * n_, turned_.begin());
+  for (int k = 0; k < rank_; ++k) {
+    const double* v = v_.data() + size_t(k) * n_;
+    for (int i = k; i < n_; ++i) p_[i] = beta_[k] * dot(turned_.data() + size_t(i) * n_ + k, v + k, n_ - k);
+    const double half = 0.5 * beta_[k] * dot(p_.data() + k, v + k, n_ - k);
+    add_scaled(p_.data() + k, v + k, -half, n_ - k);
+    for (int i = k + 1; i < n_; ++i) {
+      double* row = turned_.data() + size_t(i) * n_ + k;
+      for (int j = 0; j < n_ - k; ++j) row[j] -= v[i] * p_[k + j] + p_[i] * v[k + j];
+    }
   }
-  for (int i = 0; i < n_; ++i) HZ_[i] = dot(H_.data() + size_t(i) * n_, y0_.data(), n_) - c_[i];
-  for (int j = 0; j < f; ++j) gz_[j] = dot(Z_.data() + size_t(j) * n_, HZ_.data(), n_);
-  for (int j = 0; j < f; ++j) {
-    std::fill(HZ_.begin(), HZ_.begin() + n_, 0);
-    const double* z = Z_.data() + size_t(j) * n_;
-    for (int i = 0; i < n_; ++i)
-      if (z[i] != 0) add_scaled(HZ_.data(), H_.data() + size_t(i) * n_, z[i], n_);
-    for (int i = 0; i <= j; ++i) Hz_[size_t(j) * f + i] = dot(Z_.data() + size_t(i) * n_, HZ_.data(), n_);
+  for (int j = 0; j < f; ++j)
+    std::copy_n(turned_.data() + size_t(rank_ + j) * n_ + rank_, j + 1, Hz_.data() + size_t(j) * f);
+}
+
+// Inequalities in terms of z: N z + s >= 0. Their rows hold few unknowns; what each of those is in z is found
+// once.
+void QuadraticProblem::reduce_inequalities() {
+  const int f = freedom(), rows = int(bound_.size());
+  grow(N_, size_t(rows) * f), grow(s_, size_t(rows)), grow(Z_, size_t(n_) * f), grow(row_, size_t(n_));
+  known_.assign(size_t(n_), 0);
+  for (int i = 0; i < rows; ++i) {
+    const double* a = inequality_.data() + size_t(i) * n_;
+    double* normal = N_.data() + size_t(i) * f;
+    std::fill(normal, normal + f, 0);
+    for (int k = 0; k < n_; ++k) {
+      if (a[k] == 0) continue;
+      double* z = Z_.data() + size_t(k) * f;
+      if (!known_[k]) {
+        std::fill(row_.begin(), row_.begin() + n_, 0);
+        row_[k] = 1;
+        reflect(row_.data());
+        std::copy_n(row_.begin() + rank_, f, z);
+        known_[k] = 1;
+      }
+      add_scaled(normal, z, a[k], f);
+    }
+    s_[i] = dot(a, y0_.data(), n_) - bound_[i];
+    // what the equalities have settled is no longer free to move
+    if (dot(normal, normal, f) < 1e-18 * dot(a, a, n_)) std::fill(normal, normal + f, 0);
   }
 }
 
@@ -192,21 +224,13 @@ bool QuadraticProblem::minimize(double* y) {
     add_scaled(z_.data(), row, -z_[j], j);
   }
   const auto finish = [&] {
-    std::copy(y0_.begin(), y0_.begin() + n_, y);
-    for (int j = 0; j < f; ++j) add_scaled(y, Z_.data() + size_t(j) * n_, z_[j], n_);
+    std::copy_n(solution_.begin(), rank_, y);
+    std::copy_n(z_.begin(), f, y + rank_);
+    reflect_back(y);
   };
-  // inequalities in terms of z: N z + s >= 0
-  grow(N_, size_t(rows) * f), grow(s_, size_t(rows));
+  reduce_inequalities();
   bool met = true;
-  for (int i = 0; i < rows; ++i) {
-    const double* a = inequality_.data() + size_t(i) * n_;
-    for (int j = 0; j < f; ++j) N_[size_t(i) * f + j] = dot(a, Z_.data() + size_t(j) * n_, n_);
-    s_[i] = dot(a, y0_.data(), n_) - bound_[i];
-    // what the equalities have settled is no longer free to move
-    double* normal = N_.data() + size_t(i) * f;
-    if (dot(normal, normal, f) < 1e-18 * dot(a, a, n_)) std::fill(normal, normal + f, 0);
-    if (slack(i) < -feasible * (1 + std::abs(bound_[i]))) met = false;
-  }
+  for (int i = 0; i < rows && met; ++i) met = slack(i) >= -feasible * (1 + std::abs(bound_[i]));
   if (met) return finish(), true;
 
   // J' = L^-1: row j of J_ is column j of L^-T; the first active_.size() of them span the active normals

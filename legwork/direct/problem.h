@@ -58,9 +58,9 @@ class QuadraticProblem {
 
   // A row counts as dependent when less than this share of it is new.
   double dependent = 1e-9;
-  // The same of a row that may miss its value by anything: with little that is new, what it asks beyond the
-  // others would take large unknowns.
-  double loosely_dependent = 1e-9;
+  // The same of a row that may miss its value by anything: what it asks beyond the others would take large
+  // unknowns, so that it joins the cost with this weight.
+  double loosely_dependent = 1e-9, loose_weight = 0;
   // A dependent row may miss its value by this share of (1 + |value|).
   double tolerance = 1e-7;
 
@@ -68,6 +68,7 @@ class QuadraticProblem {
   bool eliminate();
   bool note_clash(int row, double gap);
   void reduce_cost();
+  void reduce_inequalities();
   bool minimize(double* y);
   void reflect(double* x) const;       // x := Q' x
   void reflect_back(double* x) const;  // x := Q x
@@ -80,7 +81,8 @@ class QuadraticProblem {
   // LQ: row k of L in the first k + 1 entries, reflector k in v_
   std::vector<double> L_, v_, beta_, solution_, row_;
   std::vector<int> kept_;
-  std::vector<double> y0_, Z_, HZ_, Hz_, gz_, z_;
+  std::vector<double> y0_, Z_, turned_, p_, Hz_, gz_, z_;
+  std::vector<char> known_;
   // the active set
   std::vector<double> N_, s_, J_, R_, d_, step_, r_, multiplier_;
   std::vector<int> active_;
