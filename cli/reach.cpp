@@ -189,6 +189,7 @@ class Reach : public MotionVerb {
         line += "; " + counted(double(g.constrained)) + " can walk";
         if (result_.girdles.size() > 1) line += ", " + counted(double(g.after_trunk)) + " with the trunk";
       }
+      if (!g.held.empty()) line += "; stays as it stands, for lack of a range: " + join(g.held, ", ");
       story.lines.push_back(line);
       girdles[g.name] = {{"samples", g.samples},
                          {"bytes", g.bytes},

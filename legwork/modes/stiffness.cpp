@@ -80,8 +80,12 @@ std::vector<double> uniform_stiffness(const Creature& creature, double k) {
 
 std::vector<double> file_stiffness(const Creature& creature) {
   std::vector<double> k;
-  for (const Dof* dof : creature.dofs())
-    k.push_back(dof->spring.type == SpringType::linear ? dof->spring.stiffness : 0);
+  for (const Dof* dof : creature.dofs()) {
+    const Spring& spring = dof->spring;
+    k.push_back(spring.type == SpringType::linear        ? spring.stiffness
+                : spring.type == SpringType::exponential ? spring.stiffness * spring.sharpness
+                                                         : 0);
+  }
   return k;
 }
 

@@ -15,7 +15,7 @@ std::vector<double> rest_pose(const Creature& creature, const std::string& pose)
 
 // nv: k for every joint, 0 for the root's own degrees of freedom.
 std::vector<double> uniform_stiffness(const Creature& creature, double k);
-// The linear springs of the creature's file.
+// The springs of the creature's file; of exponential ones the slope at rest.
 std::vector<double> file_stiffness(const Creature& creature);
 
 // Links of the spine: the trunk, and the way from it to the label head. Their joints are its joints.

@@ -30,6 +30,8 @@ double path_norm(const Keyframes& k, int from) {
       "'" + dof.name + "' has no range, and reach explores ranges; add range = [-40, 40] to the joint");
 }
 
+bool has_range(const Dof& dof) { return std::isfinite(dof.lower) && std::isfinite(dof.upper); }
+
 // The degrees of freedom of one joint whose coordinates begin at q.
 void add_fdofs(const Creature& c, const Link& link, const Joint& joint, int chain_link, int q,
                const double* rest, std::vector<Fdof>& out) {
@@ -38,7 +40,7 @@ void add_fdofs(const Creature& c, const Link& link, const Joint& joint, int chai
                 "a limb's joint cannot be free or planar; use hinge, universal, ball, slide or keyframed");
   for (size_t i = 0; i < joint.dofs.size(); ++i) {
     const Dof& dof = joint.dofs[i];
-    if (!std::isfinite(dof.lower) || !std::isfinite(dof.upper)) no_range(c, link, joint, dof);
+    if (!has_range(dof)) no_range(c, link, joint, dof);
     Fdof f;
     f.name = dof.name;
     f.link = chain_link;
@@ -97,7 +99,12 @@ Limb make_limb(const Creature& c, const Girdle& g, const std::vector<double>& st
     } else {
       int from = coordinate_of_link(c, limb.links[i]);
       for (const Joint& joint : link.joints) {
-        add_fdofs(c, link, joint, int(i), int(limb.rest_q.size()), &stand[size_t(from)], limb.fdofs);
+        // a joint without any range, a toe that springs say, stays as in the pose stand
+        if (std::none_of(joint.dofs.begin(), joint.dofs.end(), has_range)) {
+          for (const Dof& dof : joint.dofs) limb.held.push_back(dof.name);
+        } else {
+          add_fdofs(c, link, joint, int(i), int(limb.rest_q.size()), &stand[size_t(from)], limb.fdofs);
+        }
         for (int k = 0; k < nq(joint); ++k) {
           limb.coordinates.push_back(from + k);
           limb.rest_q.push_back(stand[size_t(from + k)]);
@@ -107,6 +114,10 @@ Limb make_limb(const Creature& c, const Girdle& g, const std::vector<double>& st
     }
     limb.chain.links.push_back(std::move(link));
   }
+  if (limb.fdofs.empty() && !limb.held.empty())
+    for (const Link& link : limb.chain.links)
+      for (const Joint& joint : link.joints)
+        if (!joint.dofs.empty()) no_range(c, link, joint, joint.dofs[0]);
   if (limb.fdofs.empty())
     throw Error(leg.where.file.empty() ? c.where : leg.where, "leg '" + leg.name + "'",
                 "no joint between girdle and foot moves; give its links joints with ranges");

@@ -60,14 +60,15 @@ Turns turns_of(const Mat3d& R) noexcept;
 Mat3d matrix_of(const Turns& turns) noexcept;
 
 struct Limb {
-  std::string name;              // of the leg
-  std::string girdle;            // "hind", "fore", ...
-  Creature chain;                // the girdle's link fixed at the origin, and the limb's links
-  std::vector<Fdof> fdofs;       // from the girdle outward
-  std::vector<int> links;        // of the creature, for each link of the chain
-  std::vector<int> coordinates;  // of the creature's q, for each coordinate of the chain beyond the girdle
-  std::vector<double> rest_q;    // of the chain
-  Vec3d root;                    // watched point of the girdle, girdle frame
+  std::string name;               // of the leg
+  std::string girdle;             // "hind", "fore", ...
+  Creature chain;                 // the girdle's link fixed at the origin, and the limb's links
+  std::vector<Fdof> fdofs;        // from the girdle outward
+  std::vector<std::string> held;  // degrees of freedom without a range: as in the pose stand
+  std::vector<int> links;         // of the creature, for each link of the chain
+  std::vector<int> coordinates;   // of the creature's q, for each coordinate of the chain beyond the girdle
+  std::vector<double> rest_q;     // of the chain
+  Vec3d root;                     // watched point of the girdle, girdle frame
   Mat3d girdle_stand = Mat3d::identity();  // girdle frame in the world, pose stand
   Vec3d root_stand;                        // watched point in the world, pose stand, x forward
   Placement foot_stand;                    // foot in the world relative to (root_stand.x, 0, root_stand.z)

@@ -204,6 +204,7 @@ void constrain_girdle(const Context& x, const ReachOptions& o, GirdleProblem& g,
 
 void tell_girdle(const GirdleProblem& g, GirdleResult& r) {
   r.name = g.girdle.name;
+  r.held = g.girdle.limb.held;
   r.samples = double(g.space.size());
   r.bytes = r.samples * bytes_per_sample;
 }

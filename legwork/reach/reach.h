@@ -141,6 +141,7 @@ TrackwayMeasures measure_trackway(const std::vector<Footprint>& prints, const st
 
 struct GirdleResult {
   std::string name;
+  std::vector<std::string> held;  // degrees of freedom without a range
   double samples = 0, bytes = 0;
   Vec3d extent;  // m
   int nx = 0, ny = 0, nz = 0;

@@ -72,6 +72,24 @@ TEST(Stand, AnyCreatureWithLegsStandsAlsoOnUnevenGround) {
     }
 }
 
+// Two grams on many points, eighteen tonnes on legs of five freedoms, chains of keyframed joints: the same
+// constants, in the body's own units.
+TEST(Stand, FromARoachToASauropod) {
+  for (const char* creature : {"roach", "apatosaurus", "wills_dog"}) {
+    SCOPED_TRACE(creature);
+    const Directed r = direct(creature, "stand", 1);
+    ASSERT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
+    const double hips = hip_height(r.motion.creature);
+    EXPECT_LT(norm(r.director->rate(r.director->center_of_mass())), 0.1 * std::sqrt(9.81 * hips));
+    // the ground carries the weight
+    double force = 0;
+    const size_t sites = r.motion.creature.contacts.size();
+    const double* last = r.motion.contact_force.data() + r.motion.contact_force.size() - 3 * sites;
+    for (size_t i = 0; i < sites; ++i) force += last[3 * i + 2];
+    EXPECT_NEAR(force / (9.81 * r.motion.creature.mass()), 1, 0.1);
+  }
+}
+
 TEST(Squat, GoesDownAndUp) {
   const Directed r = direct("biped", "squat", 2.5);
   ASSERT_EQ(r.motion.status, Status::ok) << r.motion.status_text;

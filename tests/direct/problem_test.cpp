@@ -113,6 +113,26 @@ TEST(QuadraticProblem, RedundantRowsThatAgreeDoNoHarm) {
   EXPECT_NEAR(y[1], 0, 1e-15);
 }
 
+// y0 = 0 and y0 + e y1 = 1 hold together only with y1 = 1 / e. As a cost w (y0 + e y1 - 1)^2 beside r y1^2
+// the second leaves y1 = w e / (w e^2 + r).
+TEST(QuadraticProblem, ARowThatWouldTakeAHugeUnknownJoinsTheCost) {
+  const double e = 1e-6, w = 1000, r = 1e-3;
+  for (const double loose : {1e-9, 1e-4}) {
+    QuadraticProblem p;
+    p.loosely_dependent = loose, p.loose_weight = w;
+    p.clear(2);
+    p.add_equality(0, 0)[0] = 1;
+    double* row = p.add_equality(1, 1, INFINITY);
+    row[0] = 1, row[1] = e;
+    p.regularize(0, 2, r);
+    double y[2];
+    ASSERT_EQ(p.solve(y), Outcome::solved);
+    const double soft = w * e / (w * e * e + r);
+    EXPECT_NEAR(y[1], loose > e ? soft : 1 / e, 1e-9 / e);
+    EXPECT_NEAR(y[0], 0, 1e-12);
+  }
+}
+
 TEST(QuadraticProblem, SaysWhichInequalityCannotBeMet) {
   QuadraticProblem p;
   p.clear(1);

@@ -98,6 +98,18 @@ TEST(ModalAnalysis, TwoFreeBarsFlap) {
 }
 
 // A ring: n + 1 links of which the last, of half a mass, is held to the first, of the other half.
+// Torque a (e^(B x) - 1) has the slope a B at rest: a mass m on such a slide swings with sqrt(a B / m).
+TEST(ModalAnalysis, AnExponentialSpringCountsByItsSlopeAtRest) {
+  Creature c = string_of_masses(1);
+  Spring& spring = c.links[0].joints[0].dofs[0].spring;
+  spring.type = SpringType::exponential, spring.stiffness = 3, spring.sharpness = 12;
+  const std::vector<double> k = file_stiffness(c);
+  ASSERT_EQ(k.size(), 1u);
+  EXPECT_EQ(k[0], 36);
+  const Modes modes = analyse(c, c.pose(""), k, {});
+  EXPECT_NEAR(modes.omega(modes.rigid), 6, 1e-12);
+}
+
 TEST(ModalAnalysis, RingOfMassesClosedByAConstraintHasPairsOfModes) {
   const int n = 10;
   Creature c = string_of_masses(n + 1);
