@@ -111,6 +111,80 @@ std::string knee_advice(const Creature& c, const Leg& leg) {
          " (the link below the knee) in its [[leg]]";
 }
 
+// The girdles from the hindmost on.
+std::vector<std::string> girdle_order(const Creature& c, const std::vector<LinkFrame>& frames) {
+  std::map<std::string, std::pair<double, int>> places;
+  for (const Leg& leg : c.legs) {
+    auto& [sum, count] = places[leg.girdle];
+    sum += frames[size_t(leg.hip)].p.x, ++count;
+  }
+  std::vector<std::pair<double, std::string>> order;
+  for (const auto& [name, place] : places) order.push_back({place.first / place.second, name});
+  std::sort(order.begin(), order.end());
+  std::vector<std::string> names;
+  for (const auto& [x, name] : order) names.push_back(name);
+  return names;
+}
+
+// Its links from the hip to the foot, their degrees of freedom, and those of what hangs on the foot.
+void follow_leg(const Creature& c, const Leg& leg, const std::vector<int>& begin, LimbLeg& limb) {
+  for (int link = leg.foot; link >= 0; link = c.links[size_t(link)].parent) {
+    limb.links.insert(limb.links.begin(), link);
+    if (link == leg.hip) break;
+  }
+  for (const int link : limb.links)
+    for (int j = begin[size_t(link)]; j < begin[size_t(link) + 1]; ++j) limb.dofs.push_back(j);
+  for (size_t b = 0; b < c.links.size(); ++b)
+    if (int(b) != leg.foot && below(c, int(b), leg.foot))
+      for (int j = begin[b]; j < begin[b + 1]; ++j) limb.beyond.push_back(j);
+}
+
+// size: of the whole body, m.
+LimbLeg make_leg(const Creature& c, const std::vector<double>& q, const std::vector<LinkFrame>& frames,
+                 const std::vector<int>& begin, double size, int number) {
+  const Leg& leg = c.legs[size_t(number)];
+  LimbLeg limb;
+  limb.leg = number;
+  limb.side = leg.side;
+  limb.hip = leg.hip, limb.foot = leg.foot;
+  if (leg.side == Side::none)
+    throw Error(leg.where, "leg '" + leg.name + "'",
+                "left or right is not known; write side = \"left\" or \"right\" in its [[leg]]");
+  if (leg.knee < 0) throw Error(leg.where, "leg '" + leg.name + "'", "has no knee; " + knee_advice(c, leg));
+  follow_leg(c, leg, begin, limb);
+  find_point(c, frames, size, limb);
+  const Fold fold = find_fold(c, q, leg.hip, leg.knee, leg.foot, limb.point);
+  limb.knee_dof = fold.dof, limb.knee_sign = fold.sign;
+  if (limb.knee_dof < 0)
+    throw Error(leg.where, "leg '" + leg.name + "'",
+                "its knee '" + c.links[size_t(leg.knee)].name + "' has no joint; " + knee_advice(c, leg));
+  return limb;
+}
+
+// The arm of a label l_hand or r_hand; its elbow where that is labelled.
+LimbArm make_arm(const Creature& c, const std::vector<double>& q, Side side, const Label& hand) {
+  LimbArm arm;
+  arm.side = side, arm.hand = hand.link, arm.pos = hand.pos;
+  for (const Label& other : c.labels) {
+    if (other.name != (side == Side::left ? "l_elbow" : "r_elbow")) continue;
+    const int upper = c.links[size_t(other.link)].parent;
+    if (upper < 0) continue;
+    const Fold fold = find_fold(c, q, upper, other.link, hand.link, hand.pos);
+    arm.elbow_dof = fold.dof, arm.elbow_sign = fold.sign;
+  }
+  return arm;
+}
+
+// Hind girdle first, left before right; then each knows its partner of the other side.
+void sort_legs(std::vector<LimbLeg>& legs) {
+  std::stable_sort(legs.begin(), legs.end(), [](const LimbLeg& a, const LimbLeg& b) {
+    return a.girdle != b.girdle ? a.girdle < b.girdle : a.side == Side::left && b.side != Side::left;
+  });
+  for (LimbLeg& leg : legs)
+    for (size_t k = 0; k < legs.size(); ++k)
+      if (leg.girdle == legs[k].girdle && leg.side != legs[k].side) leg.partner = int(k);
+}
+
 }  // namespace
 
 Limbs find_limbs(const Creature& c, const std::vector<double>& q) {
@@ -122,62 +196,20 @@ Limbs find_limbs(const Creature& c, const std::vector<double>& q) {
   const std::vector<char> spine = spine_links(c), root = root_dofs(c);
   for (size_t b = 0; b < c.links.size(); ++b)
     for (int j = begin[b]; j < begin[b + 1]; ++j) limbs.in_spine[size_t(j)] = spine[b] && !root[size_t(j)];
+
   const Box box = bounding_box(c, q);
-  const double size = norm(box.upper - box.lower);
-
-  // girdles from the hindmost on
-  std::map<std::string, std::pair<double, int>> places;
-  for (const Leg& leg : c.legs) {
-    auto& [sum, count] = places[leg.girdle];
-    sum += frames[size_t(leg.hip)].p.x, ++count;
-  }
-  std::vector<std::pair<double, std::string>> order;
-  for (const auto& [name, place] : places) order.push_back({place.first / place.second, name});
-  std::sort(order.begin(), order.end());
-  limbs.girdles = int(order.size());
-
+  const std::vector<std::string> girdles = girdle_order(c, frames);
+  limbs.girdles = int(girdles.size());
   for (size_t k = 0; k < c.legs.size(); ++k) {
-    const Leg& leg = c.legs[k];
-    LimbLeg limb;
-    limb.leg = int(k);
-    limb.side = leg.side;
-    limb.hip = leg.hip, limb.foot = leg.foot;
-    for (size_t g = 0; g < order.size(); ++g)
-      if (order[g].second == leg.girdle) limb.girdle = int(g);
-    if (leg.side == Side::none)
-      throw Error(leg.where, "leg '" + leg.name + "'",
-                  "left or right is not known; write side = \"left\" or \"right\" in its [[leg]]");
-    if (leg.knee < 0) throw Error(leg.where, "leg '" + leg.name + "'", "has no knee; " + knee_advice(c, leg));
-    for (int link = leg.foot; link >= 0; link = c.links[size_t(link)].parent) {
-      limb.links.insert(limb.links.begin(), link);
-      if (link == leg.hip) break;
-    }
-    for (const int link : limb.links)
-      for (int j = begin[size_t(link)]; j < begin[size_t(link) + 1]; ++j) limb.dofs.push_back(j);
-    for (size_t b = 0; b < c.links.size(); ++b)
-      if (int(b) != leg.foot && below(c, int(b), leg.foot))
-        for (int j = begin[b]; j < begin[b + 1]; ++j) limb.beyond.push_back(j);
+    LimbLeg limb = make_leg(c, q, frames, begin, norm(box.upper - box.lower), int(k));
+    limb.girdle = int(std::find(girdles.begin(), girdles.end(), c.legs[k].girdle) - girdles.begin());
     for (const int j : limb.dofs) limbs.in_leg[size_t(j)] = 1;
     for (const int j : limb.beyond) limbs.in_leg[size_t(j)] = 1;
-    find_point(c, frames, size, limb);
-    const Fold fold = find_fold(c, q, leg.hip, leg.knee, leg.foot, limb.point);
-    limb.knee_dof = fold.dof, limb.knee_sign = fold.sign;
-    if (limb.knee_dof < 0)
-      throw Error(leg.where, "leg '" + leg.name + "'",
-                  "its knee '" + c.links[size_t(leg.knee)].name + "' has no joint; " + knee_advice(c, leg));
-    limbs.hip_height +=
-        (frames[size_t(leg.hip)].p.z -
-         (frames[size_t(leg.foot)].p + frames[size_t(leg.foot)].R * limb.point).z + limb.height) /
-        double(c.legs.size());
+    const LinkFrame &hip = frames[size_t(limb.hip)], &foot = frames[size_t(limb.foot)];
+    limbs.hip_height += (hip.p.z - (foot.p + foot.R * limb.point).z + limb.height) / double(c.legs.size());
     limbs.legs.push_back(limb);
   }
-  std::stable_sort(limbs.legs.begin(), limbs.legs.end(), [](const LimbLeg& a, const LimbLeg& b) {
-    return a.girdle != b.girdle ? a.girdle < b.girdle : a.side == Side::left && b.side != Side::left;
-  });
-  for (size_t i = 0; i < limbs.legs.size(); ++i)
-    for (size_t k = 0; k < limbs.legs.size(); ++k)
-      if (limbs.legs[i].girdle == limbs.legs[k].girdle && limbs.legs[i].side != limbs.legs[k].side)
-        limbs.legs[i].partner = int(k);
+  sort_legs(limbs.legs);
   if (!c.legs.empty())
     for (limbs.root = c.legs[0].hip; c.links[size_t(limbs.root)].parent >= 0;)
       limbs.root = c.links[size_t(limbs.root)].parent;
@@ -187,19 +219,10 @@ Limbs find_limbs(const Creature& c, const std::vector<double>& q) {
     const Side side = side_of(label.name);
     const std::string bare = side == Side::none ? label.name : label.name.substr(label.name.find('_') + 1);
     if (bare != "hand" || side == Side::none) continue;
-    LimbArm arm;
-    arm.side = side, arm.hand = label.link, arm.pos = label.pos;
-    for (const Label& other : c.labels) {
-      if (other.name != (side == Side::left ? "l_elbow" : "r_elbow")) continue;
-      const int upper = c.links[size_t(other.link)].parent;
-      if (upper < 0) continue;
-      const Fold fold = find_fold(c, q, upper, other.link, label.link, label.pos);
-      arm.elbow_dof = fold.dof, arm.elbow_sign = fold.sign;
-    }
-    for (int link = arm.hand; link >= 0 && !spine[size_t(link)]; link = c.links[size_t(link)].parent)
+    limbs.arms.push_back(make_arm(c, q, side, label));
+    for (int link = label.link; link >= 0 && !spine[size_t(link)]; link = c.links[size_t(link)].parent)
       for (int j = begin[size_t(link)]; j < begin[size_t(link) + 1]; ++j)
         if (!root[size_t(j)]) limbs.in_arm[size_t(j)] = 1;
-    limbs.arms.push_back(arm);
   }
   std::stable_sort(limbs.arms.begin(), limbs.arms.end(), [](const LimbArm& a, const LimbArm& b) {
     return a.side == Side::left && b.side != Side::left;
