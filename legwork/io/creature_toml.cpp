@@ -161,6 +161,20 @@ void read_links(TomlTable& top, const TomlUnits& units, Creature& creature) {
     throw Error({top.file(), 0}, "", "more than " + std::to_string(toml_table_limit) + " shapes");
 }
 
+// Degrees in a file that does not say so are the first slip of everyone.
+void warn_of_wide_ranges(Creature& creature) {
+  constexpr double most = 4 * pi;  // two turns
+  for (const Link& link : creature.links)
+    for (const Joint& joint : link.joints)
+      for (size_t i = 0; i < joint.dofs.size(); ++i) {
+        const double width = joint.dofs[i].upper - joint.dofs[i].lower;
+        if (dof_unit(joint, int(i), {.angle = 0}) != 0 || !(width > most) || !std::isfinite(width)) continue;
+        creature.warnings.push_back(to_string(link.where) + ": joint '" + joint.name + "': its range is " +
+                                    to_text(width) + " rad wide; if degrees are meant, add angles = \"deg\"");
+        return;  // one tells it
+      }
+}
+
 // scale = 1.2, or [scale] with `all` and single links.
 void read_scale(TomlTable& top, Creature& creature) {
   const TomlNode* node = top.find("scale");
@@ -295,6 +309,7 @@ Creature draft_from(const TomlNode& root, const std::string& file, std::vector<s
   read_head(top, creature);
   read_surroundings(top, creature);
   read_links(top, units, creature);
+  if (units.angle == 1) warn_of_wide_ranges(creature);
   const bool mirrored = top.boolean("mirror", false);
   if (mirrored) mirror(creature);
   read_roles(top, units, creature);

@@ -131,6 +131,9 @@ std::vector<Setting> read_settings(TomlTable& table, const std::string& key) {
 Scenario read_scenario_keys(TomlTable& table) {
   Scenario scenario;
   scenario.where = {table.file(), 0};
+  for (const char* key : {"link", "body"})
+    if (table.node().find(key))
+      table.fail_at(key, "a creature, where a scenario is needed; try legwork check " + table.file());
   scenario.verb = table.required_text("verb");
   scenario.creature = table.required_text("creature");
   if (const TomlNode* seed = table.find("seed")) {

@@ -72,6 +72,8 @@ TEST(Scenario, MistakesInAScenarioAreNamedWithTheirLine) {
        "legwork: s.toml:4: 'friction' of [world]: 200 is outside -1 .. 100\n"},
       {"verb = \"dorp\"\ncreature = \"box\"\n",
        "legwork: s.toml: scenario: verb 'dorp' makes no motion; did you mean 'drop'?\n"},
+      {"[[link]]\nname = \"body\"\n",
+       "legwork: s.toml:1: scenario: a creature, where a scenario is needed; try legwork check s.toml\n"},
       {head + "sed = 1\n", "legwork: s.toml:3: scenario: unknown key 'sed'; did you mean 'seed'?\n"},
   };
   for (const auto& [text, message] : cases) {

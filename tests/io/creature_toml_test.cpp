@@ -339,6 +339,18 @@ TEST(CreatureToml, UnknownKeysAreErrorsWithASuggestion) {
             "x.toml:5: link 'body': unknown key 'densty'; did you mean 'density'?");
 }
 
+TEST(CreatureToml, DegreesInAFileOfRadiansAreAWarning) {
+  const auto warnings = [](const std::string& head) {
+    return parse_creature_toml(head + with_arm("", "joint = { hinge = \"y\", range = [-40, 40] }"), "x.toml")
+        .warnings;
+  };
+  ASSERT_EQ(warnings("").size(), 1u);
+  EXPECT_NE(
+      warnings("")[0].find("joint 'arm': its range is 80 rad wide; if degrees are meant, add angles = "),
+      std::string::npos);
+  EXPECT_TRUE(warnings("angles = \"deg\"\n").empty());
+}
+
 TEST(CreatureToml, AScenarioIsNotACreature) {
   EXPECT_EQ(
       error_of("verb = \"drop\"\ncreature = \"box\""),
