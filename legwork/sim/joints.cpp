@@ -118,18 +118,22 @@ struct Pull {
   T force{0}, stiffness{0}, damping{0};
 };
 
+// rise: of the exponential spring, where there is one.
 template <class T>
-Pull<T> pull(const JointForces<T>& j, int i, const T& x, const T& rate, const T& rest) {
+T spring_rise(const JointForces<T>& j, int i, const T& x, const T& rest) {
+  return exp(j.sharpness[i] * abs(x - rest));
+}
+template <class T>
+Pull<T> pull(const JointForces<T>& j, int i, const T& x, const T& rate, const T& rest, const T& rise) {
   Pull<T> p;
   if (j.has_spring[i]) {
     p.force -= j.stiffness[i] * (x - rest);
     p.stiffness += j.stiffness[i];
   }
   if (j.has_exponential[i]) {
-    const T stretch = x - rest, e = exp(j.sharpness[i] * abs(stretch));
-    const T size = j.strength[i] * (e - T(1));
-    p.force -= select(stretch < T(0), -size, size);
-    p.stiffness += j.strength[i] * j.sharpness[i] * e;
+    const T size = j.strength[i] * (rise - T(1));
+    p.force -= select(x - rest < T(0), -size, size);
+    p.stiffness += j.strength[i] * j.sharpness[i] * rise;
   }
   if (j.has_limit[i]) {
     // pushes back only: never holds on to a joint that leaves its limit fast
@@ -228,10 +232,28 @@ void add_joint_forces(const JointForces<T>& j, const T* x, const T* v, const T* 
     tau[i] -= h * stiffness * v[i];
     d_ext[i] += h * (j.damper[i] + damping) + h * h * stiffness;
   };
-  for (int i = 0; i < j.nv; ++i) {
-    if (j.coordinate[i] < 0) continue;
-    const Pull<T> p = pull(j, i, x[i], v[i], rest[i]);
-    apply(i, p.force, p.stiffness, p.damping);
+  // the exponentials of a creature eight at a time: a batch holds the bits of the scalar
+  for (int first = 0; first < j.nv; first += batch_lanes) {
+    const int end = std::min(first + batch_lanes, j.nv);
+    Batch rises(1.0);
+    if constexpr (lanes_of<T> == 1) {
+      bool any_rise = false;
+      Batch exponent(0.0);
+      for (int i = first; i < end; ++i)
+        if (j.has_exponential[i] && j.coordinate[i] >= 0)
+          exponent.set(i - first, j.sharpness[i] * abs(x[i] - rest[i])), any_rise = true;
+      if (any_rise) rises = exp(exponent);
+    }
+    for (int i = first; i < end; ++i) {
+      if (j.coordinate[i] < 0) continue;
+      T rise(1);
+      if constexpr (lanes_of<T> == 1)
+        rise = rises[i - first];
+      else if (j.has_exponential[i])
+        rise = spring_rise(j, i, x[i], rest[i]);
+      const Pull<T> p = pull(j, i, x[i], v[i], rest[i], rise);
+      apply(i, p.force, p.stiffness, p.damping);
+    }
   }
   for (const auto& rotation : j.rotations) {
     const int i = rotation.v;
@@ -243,7 +265,8 @@ void add_joint_forces(const JointForces<T>& j, const T* x, const T* v, const T* 
       const T c = rate_coefficient(r);
       const Vec3<T> rate = vector_rate(r, c, {v[i], v[i + 1], v[i + 2]});
       for (int k = 0; k < 3; ++k) {
-        const Pull<T> p = pull(j, i + k, x[i + k], rate[k], rest[i + k]);
+        const T rise = j.has_exponential[i + k] ? spring_rise(j, i + k, x[i + k], rest[i + k]) : T(1);
+        const Pull<T> p = pull(j, i + k, x[i + k], rate[k], rest[i + k], rise);
         force[k] = p.force, stiffness[k] = p.stiffness, damping[k] = p.damping;
       }
       force = vector_torque(r, c, force);

@@ -259,10 +259,33 @@ bool Simulation<T>::move(double h) {
   return alive();
 }
 
+namespace {
+
+// Most sites of a contact state are empty before and after: only the others are copied.
+void copy(const Contacts<double>& contacts, const ContactState<double>& from, ContactState<double>& to) {
+  for (std::size_t g = 0; g < contacts.groups.size(); ++g) {
+    if (from.free[g] && to.free[g]) continue;
+    const SiteGroup<double>& group = contacts.groups[g];
+    std::copy(from.sites.begin() + group.begin, from.sites.begin() + group.end,
+              to.sites.begin() + group.begin);
+  }
+  to.grip = from.grip, to.free = from.free;
+}
+
+void copy(const Contacts<double>& contacts, const State<double>& from, State<double>& to) {
+  to.time = from.time, to.q = from.q, to.v = from.v;
+  to.drive = from.drive;
+  copy(contacts, from.contact, to.contact);
+  to.broken = from.broken, to.body_contact = from.body_contact;
+  to.work = from.work, to.turnover = from.turnover;
+}
+
+}  // namespace
+
 template <class T>
 void Simulation<T>::advance(double h) {
   if constexpr (lanes_of<T> == 1)
-    backup_ = state;
+    copy(system_->contacts, state, backup_);
   else
     backup_.q = state.q, backup_.v = state.v;  // all that a lane goes back to
   step_start_ = state.time;

@@ -205,8 +205,11 @@ struct Log {
     const WalkState& s = walker.state;
     double sine, cosine;
     sin_cos(s.mean_yaw, sine, cosine);
-    const Wrench<double> p = momentum(sim.system().model, sim.w);
-    const double v = (p.lin.x * cosine + p.lin.y * sine) / mass;
+    const Model<double>& m = sim.system().model;
+    Vec3d p;  // momentum
+    for (size_t b = 0; b < m.mass.size(); ++b)
+      p += (sim.w.vel[b].lin + cross(sim.w.vel[b].ang, sim.w.c[b])) * m.mass[b];
+    const double v = (p.x * cosine + p.y * sine) / mass;
     distance += v * dt;
     if (sim.state.time > after) measured_distance += v * dt, measured_time += dt;
     cycle_time += dt, ++steps;

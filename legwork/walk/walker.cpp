@@ -353,6 +353,7 @@ void Walker::keep_speed(const Simulation<double>& sim, double dt) {
 }
 
 void Walker::count_breaks(const Simulation<double>& sim) {
+  if (!settings.grips) return;
   for (const WalkLeg& leg : body_->legs)
     for (const int site : leg.sites) {
       const bool stuck = sim.ground_contacts[size_t(site)].stuck > 0;
