@@ -38,8 +38,9 @@ Alone<T> alone(const T& mass, const Vec3<T>& c, const Sym3<T>& I, const Twist<T>
 
 // Takes one joint column out of an inertia and the force beside it. d_ext: null unless implicit.
 template <class T>
-void eliminate(const Twist<T>& S, const T& tau, const T& armature, const T* d_ext, Inertia<T>& IA,
-               Wrench<T>& p, Wrench<T>& U, T& invD, T& u) noexcept {
+[[gnu::always_inline]] inline void eliminate(const Twist<T>& S, const T& tau, const T& armature,
+                                             const T* d_ext, Inertia<T>& IA, Wrench<T>& p, Wrench<T>& U,
+                                             T& invD, T& u) noexcept {
   U = IA * S;
   T D = dot(S, U) + armature;
   if (d_ext) D += *d_ext;

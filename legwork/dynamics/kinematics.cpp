@@ -55,7 +55,8 @@ struct Moving {
 // Rotation axes are stored with the point they pass through in place of the linear part; finish_axes
 // completes them once the link's origin is known.
 template <class T>
-Twist<T> apply_hinge(const Screw<T>& s, const T& sine, const T& cosine, Moving<T>& f) noexcept {
+[[gnu::always_inline]] inline Twist<T> apply_hinge(const Screw<T>& s, const T& sine, const T& cosine,
+                                                   Moving<T>& f) noexcept {
   if (s.anchored) f.p += f.R * s.anchor_before;
   f.R = f.R * combine(s.fixed, s.sine, sine, s.cosine, cosine);
   const Twist<T> S{f.R * s.axis, f.p};
