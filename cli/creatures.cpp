@@ -1,6 +1,5 @@
 // legwork creatures: what is shipped, and which methods can move it.
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 

@@ -3,7 +3,6 @@
 #include <cctype>
 #include <functional>
 
-#include "legwork/base/text.h"
 #include "legwork/direct/track.h"
 #include "legwork/discover/problem.h"
 #include "legwork/io/program_toml.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "legwork/base/text.h"
 #include "legwork/creature/place.h"
 #include "legwork/math/real.h"
 

@@ -1,8 +1,5 @@
 #include "legwork/discover/seed.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace legwork {
 
 namespace {

@@ -4,7 +4,6 @@
 
 #include <cassert>
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <limits>

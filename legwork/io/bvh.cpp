@@ -1,7 +1,5 @@
 #include "legwork/io/bvh.h"
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>

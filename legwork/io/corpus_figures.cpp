@@ -1,6 +1,5 @@
 // Commands that build figures and set their joints.
 
-#include <algorithm>
 #include <cmath>
 
 #include "legwork/base/text.h"
@@ -11,11 +10,6 @@ namespace legwork {
 namespace {
 
 using Corpus = CorpusInterpreter;
-
-Vec3d vector(const CorpusLine& line, int first) {
-  return {corpus_number(line.words[first]), corpus_number(line.words[first + 1]),
-          corpus_number(line.words[first + 2])};
-}
 
 bool on(const std::string& word) { return word == "on"; }
 
@@ -93,7 +87,7 @@ void add_body(Corpus& corpus, const CorpusLine& line) {
   CorpusObject& object = corpus.object(line, line.words[1]);
   body->name = name;
   body->object = &object;
-  body->axis = vector(line, 2);
+  body->axis = corpus_vector(line, 2);
   if (!(norm(body->axis) > 0))
     Corpus::fail(line, "the axis 0 0 0 has no direction; write one, such as 0 0 1");
   body->sliding = line.words[5] == "sliding";
@@ -154,7 +148,7 @@ void set_root(Corpus& corpus, const CorpusLine& line) {
 
 void set_joint_axis(Corpus& corpus, const CorpusLine& line) {
   CorpusBody& body = corpus.jointed_body(line, line.words[0]);
-  const Vec3d axis = vector(line, 1);
+  const Vec3d axis = corpus_vector(line, 1);
   if (!(norm(axis) > 0)) Corpus::fail(line, "the axis 0 0 0 has no direction; write one, such as 0 0 1");
   body.axis = transpose_times(body.place.A, axis);
   if (line.words.size() > 4) body.sliding = line.words[4] == "sliding";
@@ -183,8 +177,8 @@ void add_velocity(Corpus& corpus, const CorpusLine& line) {
   if (body.parent >= 0)
     Corpus::fail(line, "'" + body.name + "' hangs on another body and moves by its joint; set joint " +
                            body.name + " dq, or name the root");
-  figure.velocity += vector(line, 1);
-  figure.spin += transpose_times(matrix(figure.rot), vector(line, 4));
+  figure.velocity += corpus_vector(line, 1);
+  figure.spin += transpose_times(matrix(figure.rot), corpus_vector(line, 4));
   corpus.stage.change();
 }
 

@@ -1,6 +1,5 @@
 // Commands on graphical objects: getting them, and the transforms on them.
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <numbers>
@@ -15,11 +14,6 @@ namespace legwork {
 namespace {
 
 using Corpus = CorpusInterpreter;
-
-Vec3d vector(const CorpusLine& line, int first) {
-  return {corpus_number(line.words[first]), corpus_number(line.words[first + 1]),
-          corpus_number(line.words[first + 2])};
-}
 
 // Solids of size 1 around the origin that need no file. The thesis's bevelled cube is a plain one here: the
 // bevel's size is not given, and contact was with the bounding box.
@@ -77,7 +71,7 @@ void apply_linear(Corpus& corpus, CorpusObject& object, const Mat3d& A) {
 
 void scale(Corpus& corpus, const CorpusLine& line) {
   CorpusObject& object = movable(corpus, line);
-  const Vec3d s = vector(line, 1);
+  const Vec3d s = corpus_vector(line, 1);
   if (s.x == 0 || s.y == 0 || s.z == 0)
     Corpus::fail(line, "a scale of 0 leaves nothing; write sizes, such as 0.5 1 1");
   if (object.used)
@@ -109,7 +103,7 @@ void rotate(Corpus& corpus, const CorpusLine& line) {
 }
 
 void rotate_axis(Corpus& corpus, const CorpusLine& line) {
-  const Vec3d axis = vector(line, 1);
+  const Vec3d axis = corpus_vector(line, 1);
   if (!(norm(axis) > 0)) Corpus::fail(line, "the axis 0 0 0 has no direction; write one, such as 0 0 1");
   apply_linear(corpus, movable(corpus, line), rotation(axis, corpus_number(line.words[4])));
 }
@@ -119,7 +113,7 @@ void move(Corpus& corpus, const CorpusLine& line) {
   if (line.words.size() == 2)
     object.transform.t = corpus.object(line, line.words[1]).transform.t;
   else
-    apply(corpus, object, {Mat3d::identity(), vector(line, 1)});
+    apply(corpus, object, {Mat3d::identity(), corpus_vector(line, 1)});
 }
 
 void center(Corpus& corpus, const CorpusLine& line) {
@@ -135,7 +129,7 @@ void close_object(Corpus& corpus, const CorpusLine& line) {
 
 void set_color(Corpus& corpus, const CorpusLine& line) {
   CorpusObject& object = corpus.object(line, line.words[0]);
-  const Vec3d c = vector(line, 1);
+  const Vec3d c = corpus_vector(line, 1);
   if (!(c.x >= 0 && c.x <= 1 && c.y >= 0 && c.y <= 1 && c.z >= 0 && c.z <= 1))
     Corpus::fail(line, "a part of the colour is not between 0 and 1; write, for example, 0.4 0.2 0.1");
   object.shape.color = {c.x, c.y, c.z};
@@ -170,7 +164,7 @@ CorpusCommandGroup object_commands() {
            "turn and scale about the origin of the space the object lies in; so it is at the start",
            [](Corpus& c, const CorpusLine&) { c.center = {}; }},
           {"xformcenter", "x# y# z#", "turn and scale about this point",
-           [](Corpus& c, const CorpusLine& line) { c.center = vector(line, 0); }},
+           [](Corpus& c, const CorpusLine& line) { c.center = corpus_vector(line, 0); }},
           {"get", "obj 'from' file",
            "a new object: unit_cubeb (or unit_cube), unit_sphere, unit_cylinder of size 1 around the origin "
            "in "

@@ -276,6 +276,11 @@ double corpus_number(const std::string& word) {
   return x;
 }
 
+Vec3d corpus_vector(const CorpusLine& line, int first) {
+  return {corpus_number(line.words[first]), corpus_number(line.words[first + 1]),
+          corpus_number(line.words[first + 2])};
+}
+
 std::string corpus_file(const std::string& name, const Where& where) {
   std::error_code failed;
   const fs::path beside = fs::path(where.file).parent_path() / name;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "legwork/base/error.h"
+#include "legwork/math/vec.h"
 
 namespace legwork {
 
@@ -38,6 +39,7 @@ CorpusLine parse_corpus_line(const std::string& text, const Where& where);
 
 // The number that a checked word stands for; of "*0.5" the 0.5.
 double corpus_number(const std::string& word);
+Vec3d corpus_vector(const CorpusLine& line, int first);  // three of its words
 bool is_relative(const std::string& word);  // "*0.5": times the duration of the step or stance it is part of
 
 // A file that a script names: as seen from here, else from the script's folder.

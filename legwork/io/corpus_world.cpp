@@ -5,7 +5,6 @@
 
 #include "legwork/base/text.h"
 #include "legwork/io/corpus_interpreter.h"
-#include "legwork/io/mesh.h"
 #include "legwork/io/terrain_file.h"
 
 namespace legwork {

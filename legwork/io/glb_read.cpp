@@ -1,6 +1,5 @@
 // The reading side of glb.h.
 
-#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>

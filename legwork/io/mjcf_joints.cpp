@@ -1,8 +1,5 @@
 // Joints, and what ties bodies together or speaks of them by name: equalities, contacts, tendons, keyframes.
 
-#include <algorithm>
-#include <cmath>
-
 #include "legwork/base/text.h"
 #include "legwork/io/mjcf_reader.h"
 

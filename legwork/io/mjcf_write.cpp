@@ -1,6 +1,5 @@
 #include "legwork/io/mjcf_write.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "legwork/base/text.h"

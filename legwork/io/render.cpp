@@ -7,8 +7,6 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
-#include <set>
 
 #include "legwork/base/parallel.h"
 #include "legwork/base/text.h"

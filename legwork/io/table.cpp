@@ -1,9 +1,7 @@
 #include "legwork/io/table.h"
 
-#include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <cmath>
 
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/io/file.h"

@@ -1,6 +1,5 @@
 #include "legwork/io/toml_joint.h"
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 

@@ -1,7 +1,6 @@
 #include "legwork/io/toml_roles.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <map>
 

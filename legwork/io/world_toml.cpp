@@ -1,6 +1,5 @@
 #include "legwork/io/world_toml.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "legwork/base/describe.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 
-#include "legwork/base/text.h"
 #include "legwork/creature/place.h"
 #include "legwork/creature/side.h"
 #include "legwork/modes/coordinates.h"

@@ -1,7 +1,6 @@
 #include "legwork/modes/planted.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <map>

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "legwork/base/text.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/math/real.h"
 #include "legwork/modes/coordinates.h"

@@ -1,6 +1,5 @@
 #include "legwork/reach/refine.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace legwork::reach {
