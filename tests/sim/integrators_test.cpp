@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "bodies.h"
+#include "legwork/io/load.h"
 #include "legwork/math/real.h"
 
 namespace legwork {
@@ -221,6 +222,24 @@ TEST(Fehlberg, MeetsItsTolerance) {
     EXPECT_LT(error, last);
     last = error;
   }
+}
+
+TEST(Fehlberg, CanBeInterruptedWithinAStep) {
+  World world;
+  world.body = load_creature("roach");
+  world.contact.type = ContactType::exponential;
+  const System<double> system = make_system(world);
+  StepOptions options;
+  options.integrator = Integrator::rkf45;
+  options.dt = 10;  // s: hours of work
+  options.tolerance = 1e-9;
+  Simulation<double> sim(system, options);
+  int asked = 0;
+  sim.interrupt = [&] { return ++asked == 2; };
+  EXPECT_FALSE(sim.step());
+  EXPECT_EQ(sim.status(), Status::stopped);
+  EXPECT_EQ(asked, 2);
+  EXPECT_LT(sim.state.time, 10);
 }
 
 TEST(Implicit, BearsSpringsThatExplicitStepsDoNot) {

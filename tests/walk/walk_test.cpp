@@ -174,6 +174,34 @@ TEST(Walk, AStepTooLongForASpringIsNamedBeforeTheRun) {
   EXPECT_NE(text.find("try --integrator implicit"), std::string::npos) << text;
 }
 
+TEST(Walk, ACommandMayComeLittleByLittle) {
+  WalkOptions options;
+  options.slowness = 3;
+  options.at = {"1+2:slowness=1", "4:turn=0.5"};
+  const std::vector<TimedCommand> commands = parse_commands(options, 1);
+  EXPECT_EQ(command_at(commands, 0.5).slowness, 3);
+  EXPECT_NEAR(command_at(commands, 1.5).slowness, 2.5, 1e-12);
+  EXPECT_NEAR(command_at(commands, 2.5).slowness, 1.5, 1e-12);
+  EXPECT_EQ(command_at(commands, 3).slowness, 1);
+  EXPECT_EQ(command_at(commands, 3.9).turn, 0);
+  EXPECT_EQ(command_at(commands, 4).turn, 0.5);
+  options.at = {"1+2:slowness=1", "2:turn=0.5"};
+  EXPECT_NE(error_of(roach_on(0.7), options).find("before the one given earlier is through"),
+            std::string::npos);
+}
+
+TEST(Walk, FeetHeldByEquationsWalkAsFastAsStickyOnes) {
+  WalkOptions options;
+  options.seconds = 1;
+  options.slowness = 2;
+  options.feet = Feet::stick;
+  const WalkResult stick = walk(roach_on(0.8), options, {});
+  options.feet = Feet::hold;
+  const WalkResult hold = walk(roach_on(0.8), options, {});
+  EXPECT_EQ(hold.motion.status, Status::ok) << hold.motion.status_text;
+  EXPECT_NEAR(hold.speed, stick.speed, 0.2 * stick.speed);
+}
+
 TEST(Walk, CommandsAndLossesAreChecked) {
   WalkOptions options;
   options.at = {"1:slownes=2"};
