@@ -9,6 +9,7 @@
 #include "cli/reach.h"
 #include "legwork/math/real.h"
 #include "legwork/motion/gait.h"
+#include "legwork/reach/feasible.h"
 
 namespace legwork::cli {
 

@@ -8,6 +8,7 @@
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/math/real.h"
 #include "legwork/motion/gait.h"
+#include "legwork/reach/feasible.h"
 #include "legwork/reach/stages.h"
 
 namespace legwork::reach {
@@ -15,19 +16,6 @@ namespace legwork::reach {
 namespace {
 
 constexpr double deg = pi / 180;
-
-std::string rounded(double x, int digits = 3) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*g", digits, x);
-  return text;
-}
-
-std::string bytes_text(double bytes) {
-  const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-  int k = 0;
-  while (bytes >= 1000 && k < 5) bytes /= 1000, ++k;
-  return rounded(bytes) + " " + units[k];
-}
 
 // Times stages; names of stages may come again and add up.
 class Stopwatch {
@@ -68,76 +56,6 @@ void switch_off(std::vector<Girdle>& girdles, const std::vector<std::string>& of
         if (f.name == name || f.name.find(name) != std::string::npos) f.used = false, ++hits;
     if (hits == 0) throw Error("--off: no degree of freedom '" + name + "'" + did_you_mean(name, names));
   }
-}
-
-// Samples of the largest limb, and bytes of all.
-struct Need {
-  double samples = 0, bytes = 0;
-  std::string limb;
-};
-Need need(const std::vector<Girdle>& girdles, double resolution, double length_resolution) {
-  Need sum;
-  for (const Girdle& g : girdles) {
-    double n = 1;
-    for (const Fdof& f : g.limb.fdofs) n *= sample_count(f, resolution * deg, length_resolution);
-    sum.bytes += n * peak_bytes_per_sample;
-    if (n > sum.samples) sum.samples = n, sum.limb = g.limb.name;
-  }
-  return sum;
-}
-
-// Half degrees from Wills's four on, until no limb has more poses than the largest of the dissertation's, by
-// far; fewer on points, where poses of every turn lie close and each finds many partners.
-double chosen_resolution(const std::vector<Girdle>& girdles, double length_resolution) {
-  const bool points =
-      std::any_of(girdles.begin(), girdles.end(), [](const Girdle& g) { return g.limb.pivots; });
-  const double most = points ? 2e6 : 8e6;
-  double resolution = 4;
-  while (resolution < 45 && need(girdles, resolution, length_resolution).samples > most) resolution += 0.5;
-  return resolution;
-}
-
-// Refuses what cannot be held, before anything is made.
-void check_memory(const std::vector<Girdle>& girdles, const ReachOptions& o, double length_resolution) {
-  const auto fits = [&](const Need& n) { return n.bytes <= o.memory * 1e9 && n.samples < 4294967295.0; };
-  const Need asked = need(girdles, o.resolution, length_resolution);
-  if (fits(asked)) return;
-  double coarser = o.resolution;
-  while (coarser < 90 && !fits(need(girdles, coarser, length_resolution))) coarser += 0.25;
-  throw Error("--resolution: " + to_text(o.resolution) + " deg makes " + rounded(asked.samples, 4) +
-              " samples of '" + asked.limb + "', and in all would need " + bytes_text(asked.bytes) + " at " +
-              std::to_string(peak_bytes_per_sample) + " bytes each; --memory allows " + rounded(o.memory) +
-              " GB: try --resolution " + rounded(coarser, 4));
-}
-
-// What to say where no gait is left (figure 119 among the reasons).
-[[noreturn]] void no_gait(const Problem& p, const ReachOptions& o, const GirdleProblem& g, double hip_height,
-                          int threads) {
-  const Alignment a = alignment(g.space);
-  const double h = std::max(hip_height, 1e-9);
-  const std::string who = "reach: limb space of '" + g.girdle.limb.name + "'";
-  const double sole = std::fabs((g.foot.p + g.foot.R * g.girdle.limb.sole).y);
-  const double longest = longest_step(p, o, threads);
-  const double asked = o.step.meters(hip_height);
-  // to blame only where the space is long enough for more: insects' splayed legs lie askew and walk
-  const bool planar = a.across < 0.35 * a.along && longest < 0.25 * a.along * std::sqrt(12.0);
-  const std::string best =
-      longest > 0 ? "the longest feasible step is " + rounded(longest) + " m, " + rounded(longest / h) + "h"
-                  : std::string();
-  if (planar && std::fabs(a.angle) > 8 * deg && std::fabs(a.angle) < 82 * deg)
-    throw Error(who + ": planar, but turned by " + rounded(a.angle / deg) +
-                " deg from the sagittal plane, so left and right hardly share poses" +
-                (best.empty() ? "" : " (" + best + ")") + "; try --foot-yaw " +
-                rounded(o.foot_yaw + a.angle / deg));
-  if (planar && std::fabs(a.offset) > 2 * a.across + g.boxes.size)
-    throw Error(who + ": planar, but " + rounded(std::fabs(a.offset)) + " m beside the sagittal plane" +
-                (best.empty() ? "" : " (" + best + ")") + "; try --width " +
-                rounded(std::max(0.0, 2 * (sole + a.offset))) + "m");
-  if (longest > 0 && longest < asked)
-    throw Error("--step: " + rounded(asked) + " m (" + rounded(asked / h) + "h) is too long for '" +
-                g.girdle.limb.name + "'; " + best + ": try --step " + rounded(0.99 * longest / h) + "h");
-  throw Error(who + ": nothing is left of " + rounded(double(g.space.size()), 4) +
-              " samples; try a finer --resolution, a larger --epsilon or fewer --boxes");
 }
 
 void explore_girdle(const Context& x, GirdleProblem& g, const Grid& grid, Result& r) {
@@ -374,193 +292,165 @@ void measure_walk(const ReachOptions& o, Result& r) {
 
 }  // namespace
 
-double longest_step(const Problem& p, const ReachOptions& o, int threads) {
-  double longest = 1e300;
-  for (const GirdleProblem& g : p.girdles) {
-    const auto feasible = [&](double step) {
-      const Ways ways = ways_of(step, o.duty, o.step_of);
-      const Constrained c = constrain(g.space, g.boxes, ways.half, o.epsilon * deg, threads);
-      if (c.sample.empty()) return false;
-      return has_gait(make_candidates(g.girdle.limb, g.space, g.boxes, c, ways, p.measure));
-    };
-    double low = 0,
-           high = (g.boxes.upper.x - g.boxes.lower.x) * (o.step_of == StepOf::feet ? 0.5 / o.duty : 1);
-    for (int k = 0; k < 8; ++k) {
-      const double middle = (low + high) / 2;
-      (feasible(middle) ? low : high) = middle;
-    }
-    longest = std::min(longest, low);
-  }
-  return longest;
-}
-
 void check_reach(const Creature& creature) { girdles_of(prepare_body(creature, {}), ""); }
 
-Result run(const Creature& creature, const ReachOptions& asked, const Context& x) {
-  ReachOptions o = asked;
-  Result r;
-  Stopwatch watch(r, x);
-  r.creature = prepare_body(creature, o);
-  std::vector<Girdle> girdles = girdles_of(r.creature, o.limb == "all" ? "" : o.limb, o.foot);
-  switch_off(girdles, o.off);
-  r.hip_height = hip_height(r.creature);
-  double width = -1;
-  if (!x.trackway.empty()) {
-    const TrackwayMeasures m = measure_trackway(x.trackway, girdles[0].name);
-    o.step = {m.step, false};
-    o.step_of = StepOf::feet;
-    width = m.width;
-    if (std::isfinite(m.yaw)) o.foot_yaw = m.yaw / deg;
-  } else if (o.width != "stand") {
-    width = parse_length(o.width).meters(r.hip_height);
-  }
-  r.step = o.step.meters(r.hip_height);
-  if (!(r.step > 0)) throw Error("--step: " + to_text(o.step) + " is no way forward; try 0.4h");
-  const double fine_length = o.length_resolution.meters(r.hip_height);
-  if (o.resolution == 0) o.resolution = chosen_resolution(girdles, fine_length);
-  r.resolution = o.resolution;
-  if (o.epsilon == 0) o.epsilon = 0.75 * o.resolution;
-  if (o.trunk_tolerance == 0) o.trunk_tolerance = 1.5 * o.resolution;
-  r.options = o;
-  check_memory(girdles, o, fine_length);
+namespace {
 
-  Problem& p = r.problem;
-  p.ways = ways_of(r.step, o.duty, o.step_of);
-  p.duty = o.duty;
-  p.ipsilateral = o.ipsilateral;
-  p.trunk_tolerance = o.trunk_tolerance * deg;
-  p.measure = {o.weights, r.step, (o.height - 1) * girdles[0].limb.root_stand.z};
+// One run, stage by stage; each leaves its part in the result.
+class Run {
+ public:
+  Run(const Creature& creature, const ReachOptions& asked, const Context& context)
+      : asked_(asked), o_(asked), x_(context), watch_(r_, context) {
+    r_.creature = prepare_body(creature, o_);
+  }
 
-  watch.begin("explore");
-  for (Girdle& girdle : girdles) {
-    GirdleProblem g;
-    g.girdle = std::move(girdle);
-    g.foot = planted(g.girdle.limb, {o.foot_yaw * deg, width});
-    const Grid grid = make_grid(g.girdle.limb, o.resolution * deg, fine_length);
-    explore_girdle(x, g, grid, r);
-    r.girdles.emplace_back();
-    tell_girdle(g, r.girdles.back());
-    p.girdles.push_back(std::move(g));
+  Result result() {
+    go();
+    return std::move(r_);
   }
-  watch.end();
-  if (o.task == Kind::sit_stand) {
-    watch.begin("animate");
-    const int frames = 2 * int(std::lround(2 * x.rate));
-    const Polished sat = sit_and_stand(r.creature, p, o.depth, frames, x.threads, r.sunk);
-    r.q = sat.q;
-    r.planted_error = sat.planted_error, r.planted_angle = sat.planted_angle;
-    r.period = (double(r.q.size()) - 1) / x.rate;
-    r.animated = true;
-    watch.end();
-    return r;
-  }
-  if (o.stage == Stage::explore) return r;
 
-  const auto stop = [&] { return x.go_on && !x.go_on(); };
-  if (stop()) return r;
-  watch.begin("organise");
-  for (size_t k = 0; k < p.girdles.size(); ++k) {
-    GirdleProblem& g = p.girdles[k];
-    g.boxes = organise(g.space, o.boxes, x.threads);
-    GirdleResult& out = r.girdles[k];
-    out.extent = g.boxes.upper - g.boxes.lower;
-    out.nx = g.boxes.nx, out.ny = g.boxes.ny, out.nz = g.boxes.nz, out.box = g.boxes.size;
-    out.alignment = alignment(g.space);
+ private:
+  void go() {
+    settle();
+    explore();
+    if (o_.task == Kind::sit_stand) return sit();
+    if (o_.stage == Stage::explore || stopped()) return;
+    organise();
+    if (o_.stage == Stage::organise || stopped()) return;
+    constrain();
+    if (o_.stage == Stage::constrain) return;
+    search();
+    if (o_.stage == Stage::search) return;
+    finish_walk(o_, x_, r_, watch_);
+    measure_walk(o_, r_);
   }
-  watch.end();
-  if (o.stage == Stage::organise) return r;
 
-  if (stop()) return r;
-  watch.begin("constrain");
-  for (size_t k = 0; k < p.girdles.size(); ++k) {
-    GirdleProblem& g = p.girdles[k];
-    constrain_girdle(x, o, g, p.ways, r);
-    g.candidates = make_candidates(g.girdle.limb, g.space, g.boxes, g.constrained, p.ways, p.measure);
-    r.girdles[k].constrained = g.constrained.sample.size();
-    r.girdles[k].with_siblings = g.constrained.with_siblings;
-    if (!has_gait(g.candidates)) no_gait(p, o, g, r.hip_height, x.threads);
-  }
-  for (size_t k = 1; k < p.girdles.size(); ++k)
-    p.girdles[k].trunk = make_trunk(r.creature, p.girdles[0].girdle, p.girdles[k].girdle, o.trunk_samples);
-  connect(o, asked.trunk_tolerance == 0, x.threads, r);
-  watch.end();
-  if (o.stage == Stage::constrain) return r;
+  bool stopped() const { return x_.go_on && !x_.go_on(); }
 
-  watch.begin("search");
-  const auto search = [&] { r.genetic = find_genetic(p, o.genetic, x.seed, x.go_on); };
-  for (search(); asked.trunk_tolerance == 0 && !r.genetic.choice.valid() && !stop() && widen(o, p); search())
-    connect(o, true, x.threads, r);
-  r.fields = r.genetic.fields;
-  r.searched = true;
-  if (o.solver == Solver::exact) {
-    watch.begin("exact");
-    r.exact = find_exact(p, r.genetic.choice, o.budget);
-    r.exact_run = true;
-  }
-  watch.end();
-  const Choice& choice = r.exact_run ? r.exact.choice : r.genetic.choice;
-  if (!choice.valid())
-    throw Error("reach: the search met no gait that the trunk can carry in " +
-                std::to_string(o.genetic.population) + " x " + std::to_string(o.genetic.iterations) +
-                " candidates; try a larger --trunk-tolerance, --solver exact or another --ipsilateral");
-  r.fitness = r.exact_run ? r.exact.fitness : r.genetic.fitness;
-  if (o.stage == Stage::search) return r;
-
-  finish_walk(o, x, r, watch);
-  measure_walk(o, r);
-  return r;
-}
-
-Motion motion_of(const Result& r, const ReachOptions& o, const Context& x) {
-  Motion m;
-  m.creature = r.creature;
-  m.gravity = x.gravity;
-  const std::vector<double> stand = r.creature.pose("stand");
-  const bool walks = o.task == Kind::walk && r.animated;
-  const int n = int(r.q.size()), strides = walks ? o.strides : 1;
-  const int frames = !r.animated ? 1 : walks ? n * strides + 1 : n;
-  const Model<double> model = make_model(r.creature);
-  for (int f = 0; f < frames; ++f) {
-    std::vector<double> q = r.animated ? r.q[size_t(walks ? f % n : f)] : stand;
-    if (walks) q[0] += f / n * r.plan.stride;
-    m.time.push_back(f / x.rate);
-    m.q.insert(m.q.end(), q.begin(), q.end());
-  }
-  // velocities of central differences
-  m.v.assign(size_t(frames) * size_t(model.nv), 0);
-  for (int f = 0; f < frames && frames > 1; ++f) {
-    const int a = std::max(0, f - 1), b = std::min(frames - 1, f + 1);
-    double* v = &m.v[size_t(f) * size_t(model.nv)];
-    difference_positions(model, &m.q[size_t(a) * size_t(model.nq)], &m.q[size_t(b) * size_t(model.nq)], v);
-    for (int i = 0; i < model.nv; ++i) v[i] *= x.rate / (b - a);
-  }
-  Workspace<double> w(model);
-  Channel com{"center of mass", "m", 3, {}};
-  std::vector<Channel> roots;
-  for (const GirdleProblem& g : r.problem.girdles)
-    for (const char* what : {"pitch", "yaw", "roll"})
-      roots.push_back({g.girdle.name + " " + what, "rad", 1, {}});
-  for (const GirdleProblem& g : r.problem.girdles)
-    for (const char* what : {"sway", "height"}) roots.push_back({g.girdle.name + " " + what, "m", 1, {}});
-  for (int f = 0; f < frames; ++f) {
-    const double* q = &m.q[size_t(f) * size_t(model.nq)];
-    update_positions(model, q, w);
-    const Vec3d c = center_of_mass(model, w);
-    com.values.insert(com.values.end(), {c.x, c.y, c.z});
-    const std::vector<LinkFrame> placed = place(r.creature, std::vector<double>(q, q + model.nq));
-    size_t k = 0;
-    for (const GirdleProblem& g : r.problem.girdles) {
-      const Turns t = girdle_pose(g.girdle, placed, 0).turns;
-      for (const double v : {t.pitch, t.yaw, t.roll}) roots[k++].values.push_back(v);
+  // Which limbs, and whatever was left to choose.
+  void settle() {
+    girdles_ = girdles_of(r_.creature, o_.limb == "all" ? "" : o_.limb, o_.foot);
+    switch_off(girdles_, o_.off);
+    r_.hip_height = hip_height(r_.creature);
+    if (!x_.trackway.empty()) {
+      const TrackwayMeasures m = measure_trackway(x_.trackway, girdles_[0].name);
+      o_.step = {m.step, false};
+      o_.step_of = StepOf::feet;
+      width_ = m.width;
+      if (std::isfinite(m.yaw)) o_.foot_yaw = m.yaw / deg;
+    } else if (o_.width != "stand") {
+      width_ = parse_length(o_.width).meters(r_.hip_height);
     }
-    for (const GirdleProblem& g : r.problem.girdles) {
-      const Vec3d at = girdle_pose(g.girdle, placed, 0).at;
-      for (const double v : {at.y, at.z}) roots[k++].values.push_back(v);
-    }
+    r_.step = o_.step.meters(r_.hip_height);
+    if (!(r_.step > 0)) throw Error("--step: " + to_text(o_.step) + " is no way forward; try 0.4h");
+    fine_length_ = o_.length_resolution.meters(r_.hip_height);
+    if (o_.resolution == 0) o_.resolution = chosen_resolution(girdles_, fine_length_);
+    r_.resolution = o_.resolution;
+    if (o_.epsilon == 0) o_.epsilon = 0.75 * o_.resolution;
+    if (o_.trunk_tolerance == 0) o_.trunk_tolerance = 1.5 * o_.resolution;
+    r_.options = o_;
+    check_memory(girdles_, o_, fine_length_);
+    p_.ways = ways_of(r_.step, o_.duty, o_.step_of);
+    p_.duty = o_.duty;
+    p_.ipsilateral = o_.ipsilateral;
+    p_.trunk_tolerance = o_.trunk_tolerance * deg;
+    p_.measure = {o_.weights, r_.step, (o_.height - 1) * girdles_[0].limb.root_stand.z};
   }
-  m.channels.push_back(std::move(com));
-  for (Channel& c : roots) m.channels.push_back(std::move(c));
-  return m;
+
+  void explore() {
+    watch_.begin("explore");
+    for (Girdle& girdle : girdles_) {
+      GirdleProblem g;
+      g.girdle = std::move(girdle);
+      g.foot = planted(g.girdle.limb, {o_.foot_yaw * deg, width_});
+      const Grid grid = make_grid(g.girdle.limb, o_.resolution * deg, fine_length_);
+      explore_girdle(x_, g, grid, r_);
+      r_.girdles.emplace_back();
+      tell_girdle(g, r_.girdles.back());
+      p_.girdles.push_back(std::move(g));
+    }
+    watch_.end();
+  }
+
+  void sit() {
+    watch_.begin("animate");
+    const int frames = 2 * int(std::lround(2 * x_.rate));
+    const Polished sat = sit_and_stand(r_.creature, p_, o_.depth, frames, x_.threads, r_.sunk);
+    r_.q = sat.q;
+    r_.planted_error = sat.planted_error, r_.planted_angle = sat.planted_angle;
+    r_.period = (double(r_.q.size()) - 1) / x_.rate;
+    r_.animated = true;
+    watch_.end();
+  }
+
+  void organise() {
+    watch_.begin("organise");
+    for (size_t k = 0; k < p_.girdles.size(); ++k) {
+      GirdleProblem& g = p_.girdles[k];
+      g.boxes = reach::organise(g.space, o_.boxes, x_.threads);
+      GirdleResult& out = r_.girdles[k];
+      out.extent = g.boxes.upper - g.boxes.lower;
+      out.nx = g.boxes.nx, out.ny = g.boxes.ny, out.nz = g.boxes.nz, out.box = g.boxes.size;
+      out.alignment = alignment(g.space);
+    }
+    watch_.end();
+  }
+
+  void constrain() {
+    watch_.begin("constrain");
+    for (size_t k = 0; k < p_.girdles.size(); ++k) {
+      GirdleProblem& g = p_.girdles[k];
+      constrain_girdle(x_, o_, g, p_.ways, r_);
+      g.candidates = make_candidates(g.girdle.limb, g.space, g.boxes, g.constrained, p_.ways, p_.measure);
+      r_.girdles[k].constrained = g.constrained.sample.size();
+      r_.girdles[k].with_siblings = g.constrained.with_siblings;
+      if (!has_gait(g.candidates)) no_gait(p_, o_, g, r_.hip_height, x_.threads);
+    }
+    for (size_t k = 1; k < p_.girdles.size(); ++k)
+      p_.girdles[k].trunk =
+          make_trunk(r_.creature, p_.girdles[0].girdle, p_.girdles[k].girdle, o_.trunk_samples);
+    connect(o_, may_widen(), x_.threads, r_);
+    watch_.end();
+  }
+
+  void search() {
+    watch_.begin("search");
+    const auto find = [&] { r_.genetic = find_genetic(p_, o_.genetic, x_.seed, x_.go_on); };
+    for (find(); may_widen() && !r_.genetic.choice.valid() && !stopped() && widen(o_, p_); find())
+      connect(o_, true, x_.threads, r_);
+    r_.fields = r_.genetic.fields;
+    r_.searched = true;
+    if (o_.solver == Solver::exact) {
+      watch_.begin("exact");
+      r_.exact = find_exact(p_, r_.genetic.choice, o_.budget);
+      r_.exact_run = true;
+    }
+    watch_.end();
+    const Choice& choice = r_.exact_run ? r_.exact.choice : r_.genetic.choice;
+    if (!choice.valid())
+      throw Error("reach: the search met no gait that the trunk can carry in " +
+                  std::to_string(o_.genetic.population) + " x " + std::to_string(o_.genetic.iterations) +
+                  " candidates; try a larger --trunk-tolerance, --solver exact or another --ipsilateral");
+    r_.fitness = r_.exact_run ? r_.exact.fitness : r_.genetic.fitness;
+  }
+
+  // Whether the trunk's tolerance was left to choose.
+  bool may_widen() const { return asked_.trunk_tolerance == 0; }
+
+  const ReachOptions& asked_;
+  ReachOptions o_;  // nothing left to choose
+  const Context& x_;
+  Result r_;
+  Problem& p_ = r_.problem;
+  Stopwatch watch_;
+  std::vector<Girdle> girdles_;
+  double width_ = -1, fine_length_ = 0;  // m
+};
+
+}  // namespace
+
+Result run(const Creature& creature, const ReachOptions& asked, const Context& context) {
+  return Run(creature, asked, context).result();
 }
 
 }  // namespace legwork::reach

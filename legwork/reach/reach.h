@@ -192,8 +192,6 @@ void check_reach(const Creature& creature);
 
 // The body with its elements scaled and its soles on the ground in the pose stand.
 Creature prepare_body(const Creature& creature, const ReachOptions& options);
-// The longest step (m, of the kind asked for) for which every girdle alone has a gait.
-double longest_step(const Problem& problem, const ReachOptions& options, int threads);
 
 // The motion of a result: options.strides strides, or down and up once.
 Motion motion_of(const Result& result, const ReachOptions& options, const Context& context);
