@@ -27,6 +27,15 @@ void add_scaled(double* y, const double* x, double s, int n) {
   for (int i = 0; i < n; ++i) y[i] += s * x[i];
 }
 
+// Rows x and w turned into each other by the angle of cosine c and sine s.
+void turn(double* x, double* w, double c, double s, int n) {
+  for (int i = 0; i < n; ++i) {
+    const double old = x[i];
+    x[i] = c * old + s * w[i];
+    w[i] = c * w[i] - s * old;
+  }
+}
+
 template <class V>
 void grow(V& v, size_t size) {
   if (v.size() < size) v.resize(size);
@@ -200,11 +209,9 @@ double QuadraticProblem::slack(int i) const {
   return dot(N_.data() + size_t(i) * f, z_.data(), f) + s_[i];
 }
 
-bool QuadraticProblem::minimize(double* y) {
-  const int f = freedom(), rows = int(bound_.size());
-  grow(z_, size_t(f)), grow(d_, size_t(f)), grow(step_, size_t(f)), grow(r_, size_t(f));
-  grow(J_, size_t(f) * f), grow(R_, size_t(f) * f);
-  // Cholesky in place, lower triangle
+// Cholesky of Hz in place, lower triangle; then L L' z = -gz.
+void QuadraticProblem::find_free_optimum() {
+  const int f = freedom();
   for (int j = 0; j < f; ++j) {
     double* row = Hz_.data() + size_t(j) * f;
     for (int i = 0; i < j; ++i) {
@@ -213,7 +220,6 @@ bool QuadraticProblem::minimize(double* y) {
     }
     row[j] = std::sqrt(std::max({row[j] - dot(row, row, j), 1e-14 * row[j], 1e-30}));
   }
-  // the free optimum: L L' z = -gz
   for (int j = 0; j < f; ++j) {
     const double* row = Hz_.data() + size_t(j) * f;
     z_[j] = (-gz_[j] - dot(row, z_.data(), j)) / row[j];
@@ -223,17 +229,11 @@ bool QuadraticProblem::minimize(double* y) {
     z_[j] /= row[j];
     add_scaled(z_.data(), row, -z_[j], j);
   }
-  const auto finish = [&] {
-    std::copy_n(solution_.begin(), rank_, y);
-    std::copy_n(z_.begin(), f, y + rank_);
-    reflect_back(y);
-  };
-  reduce_inequalities();
-  bool met = true;
-  for (int i = 0; i < rows && met; ++i) met = slack(i) >= -feasible * (1 + std::abs(bound_[i]));
-  if (met) return finish(), true;
+}
 
-  // J' = L^-1: row j of J_ is column j of L^-T; the first active_.size() of them span the active normals
+// J' = L^-1: row j of J_ is column j of L^-T; the first active_.size() of them span the active normals.
+void QuadraticProblem::begin_active_set() {
+  const int f = freedom();
   for (int j = 0; j < f; ++j) {
     double* row = J_.data() + size_t(j) * f;
     std::fill(row, row + f, 0);
@@ -244,93 +244,111 @@ bool QuadraticProblem::minimize(double* y) {
     }
   }
   multiplier_.clear();
+}
+
+// The inequality that is missed by most, or -1.
+int QuadraticProblem::most_violated() const {
+  int p = -1;
+  double worst = 0;
+  for (int i = 0; i < int(bound_.size()); ++i) {
+    const double v = slack(i);
+    if (v < -feasible * (1 + std::abs(bound_[i])) && v < worst &&
+        std::find(active_.begin(), active_.end(), i) == active_.end())
+      worst = v, p = i;
+  }
+  return p;
+}
+
+// p becomes active with its multiplier: turns J so that d has no entries beyond the active ones.
+void QuadraticProblem::activate(int p, double multiplier) {
+  const int f = freedom(), m = int(active_.size());
+  for (int j = f - 1; j > m; --j) {
+    const double a = d_[j - 1], b = d_[j], h = std::sqrt(a * a + b * b);
+    if (b == 0 || h == 0) continue;
+    turn(J_.data() + size_t(j - 1) * f, J_.data() + size_t(j) * f, a / h, b / h, f);
+    d_[j - 1] = h, d_[j] = 0;
+  }
+  for (int i = 0; i <= m; ++i) R_[size_t(i) * f + m] = d_[i];
+  active_.push_back(p), multiplier_.push_back(multiplier);
+}
+
+// An active one leaves: closes the gap in R by rotations.
+void QuadraticProblem::deactivate(int leaving) {
+  const int f = freedom(), m = int(active_.size());
+  active_.erase(active_.begin() + leaving), multiplier_.erase(multiplier_.begin() + leaving);
+  for (int j = leaving; j + 1 < m; ++j)
+    for (int i = 0; i <= j + 1; ++i) R_[size_t(i) * f + j] = R_[size_t(i) * f + j + 1];
+  for (int j = leaving; j + 1 < m; ++j) {
+    const double a = R_[size_t(j) * f + j], b = R_[size_t(j + 1) * f + j], h = std::sqrt(a * a + b * b);
+    if (h == 0) continue;
+    double *upper = R_.data() + size_t(j) * f, *lower = upper + f;
+    turn(upper + j, lower + j, a / h, b / h, m - 1 - j);
+    turn(J_.data() + size_t(j) * f, J_.data() + size_t(j + 1) * f, a / h, b / h, f);
+  }
+}
+
+// Steps until p holds, others leaving the active set on the way; false where nothing can give way.
+bool QuadraticProblem::meet(int p) {
+  const int f = freedom();
+  const double* normal = N_.data() + size_t(p) * f;
+  double u = 0;
+  for (;;) {
+    const int m = int(active_.size());
+    for (int j = 0; j < f; ++j) d_[j] = dot(J_.data() + size_t(j) * f, normal, f);
+    // step in z, and in the multipliers of the active ones
+    std::fill(step_.begin(), step_.begin() + f, 0);
+    for (int j = m; j < f; ++j) add_scaled(step_.data(), J_.data() + size_t(j) * f, d_[j], f);
+    for (int i = m - 1; i >= 0; --i) {
+      r_[i] = d_[i];
+      for (int j = i + 1; j < m; ++j) r_[i] -= R_[size_t(i) * f + j] * r_[j];
+      r_[i] /= R_[size_t(i) * f + i];
+    }
+    const double along = dot(step_.data(), normal, f);
+    const double violation = slack(p);
+    double partial = INFINITY;
+    int leaving = -1;
+    for (int i = 0; i < m; ++i)
+      if (r_[i] > 1e-14 && multiplier_[i] / r_[i] < partial) partial = multiplier_[i] / r_[i], leaving = i;
+    double size = 0;
+    for (int j = 0; j < f; ++j) size += d_[j] * d_[j];
+    const bool blocked = !(along > 1e-12 * size) || m == f;
+    if (blocked && leaving < 0) {
+      clash_ = {inequality_owner_[p], violation, {}};
+      for (int i = 0; i < m; ++i) {
+        const int who = inequality_owner_[active_[i]];
+        if (std::find(clash_.against.begin(), clash_.against.end(), who) == clash_.against.end())
+          clash_.against.push_back(who);
+      }
+      return false;
+    }
+    const double full = blocked ? INFINITY : -violation / along;
+    const double t = std::min(partial, full);
+    if (!blocked) add_scaled(z_.data(), step_.data(), t, f);
+    for (int i = 0; i < m; ++i) multiplier_[i] -= t * r_[i];
+    u += t;
+    if (t == full && full <= partial) return activate(p, u), true;
+    deactivate(leaving);
+  }
+}
+
+bool QuadraticProblem::minimize(double* y) {
+  const int f = freedom(), rows = int(bound_.size());
+  grow(z_, size_t(f)), grow(d_, size_t(f)), grow(step_, size_t(f)), grow(r_, size_t(f));
+  grow(J_, size_t(f) * f), grow(R_, size_t(f) * f);
+  find_free_optimum();
+  reduce_inequalities();
   const int most_changes = 20 * (rows + f);
-  for (int change = 0; change < most_changes; ++change) {
-    // the most violated, in units of its own normal
-    int p = -1;
-    double worst = 0;
-    for (int i = 0; i < rows; ++i) {
-      const double v = slack(i);
-      if (v < -feasible * (1 + std::abs(bound_[i])) && v < worst &&
-          std::find(active_.begin(), active_.end(), i) == active_.end())
-        worst = v, p = i;
+  for (int change = 0;; ++change) {
+    const int p = most_violated();
+    if (p < 0) {
+      std::copy_n(solution_.begin(), rank_, y);
+      std::copy_n(z_.begin(), f, y + rank_);
+      reflect_back(y);
+      return true;
     }
-    if (p < 0) return finish(), true;
-    const double* normal = N_.data() + size_t(p) * f;
-    double u = 0;
-    for (;;) {
-      const int m = int(active_.size());
-      for (int j = 0; j < f; ++j) d_[j] = dot(J_.data() + size_t(j) * f, normal, f);
-      // step in z, and in the multipliers of the active ones
-      std::fill(step_.begin(), step_.begin() + f, 0);
-      for (int j = m; j < f; ++j) add_scaled(step_.data(), J_.data() + size_t(j) * f, d_[j], f);
-      for (int i = m - 1; i >= 0; --i) {
-        r_[i] = d_[i];
-        for (int j = i + 1; j < m; ++j) r_[i] -= R_[size_t(i) * f + j] * r_[j];
-        r_[i] /= R_[size_t(i) * f + i];
-      }
-      const double along = dot(step_.data(), normal, f);
-      const double violation = slack(p);
-      double partial = INFINITY;
-      int leaving = -1;
-      for (int i = 0; i < m; ++i)
-        if (r_[i] > 1e-14 && multiplier_[i] / r_[i] < partial) partial = multiplier_[i] / r_[i], leaving = i;
-      double size = 0;
-      for (int j = 0; j < f; ++j) size += d_[j] * d_[j];
-      const bool blocked = !(along > 1e-12 * size) || m == f;
-      if (blocked && leaving < 0) {
-        clash_ = {inequality_owner_[p], violation, {}};
-        for (int i = 0; i < m; ++i) {
-          const int who = inequality_owner_[active_[i]];
-          if (std::find(clash_.against.begin(), clash_.against.end(), who) == clash_.against.end())
-            clash_.against.push_back(who);
-        }
-        return false;
-      }
-      const double full = blocked ? INFINITY : -violation / along;
-      const double t = std::min(partial, full);
-      if (!blocked) add_scaled(z_.data(), step_.data(), t, f);
-      for (int i = 0; i < m; ++i) multiplier_[i] -= t * r_[i];
-      u += t;
-      if (t == full && full <= partial) {
-        // p becomes active: turn J so that d has no entries beyond m
-        for (int j = f - 1; j > m; --j) {
-          const double a = d_[j - 1], b = d_[j], h = std::sqrt(a * a + b * b);
-          if (b == 0 || h == 0) continue;
-          const double c = a / h, s = b / h;
-          double *x = J_.data() + size_t(j - 1) * f, *w = J_.data() + size_t(j) * f;
-          for (int i = 0; i < f; ++i) {
-            const double old = x[i];
-            x[i] = c * old + s * w[i];
-            w[i] = c * w[i] - s * old;
-          }
-          d_[j - 1] = h, d_[j] = 0;
-        }
-        for (int i = 0; i <= m; ++i) R_[size_t(i) * f + m] = d_[i];
-        active_.push_back(p), multiplier_.push_back(u);
-        break;
-      }
-      // an active one leaves: close the gap in R by rotations
-      active_.erase(active_.begin() + leaving), multiplier_.erase(multiplier_.begin() + leaving);
-      for (int j = leaving; j + 1 < m; ++j)
-        for (int i = 0; i <= j + 1; ++i) R_[size_t(i) * f + j] = R_[size_t(i) * f + j + 1];
-      for (int j = leaving; j + 1 < m; ++j) {
-        const double a = R_[size_t(j) * f + j], b = R_[size_t(j + 1) * f + j], h = std::sqrt(a * a + b * b);
-        if (h == 0) continue;
-        const double c = a / h, s = b / h;
-        for (int k = j; k + 1 < m; ++k) {
-          const double x = R_[size_t(j) * f + k], w = R_[size_t(j + 1) * f + k];
-          R_[size_t(j) * f + k] = c * x + s * w;
-          R_[size_t(j + 1) * f + k] = c * w - s * x;
-        }
-        double *x = J_.data() + size_t(j) * f, *w = J_.data() + size_t(j + 1) * f;
-        for (int i = 0; i < f; ++i) {
-          const double old = x[i];
-          x[i] = c * old + s * w[i];
-          w[i] = c * w[i] - s * old;
-        }
-      }
-    }
+    if (change == 0) begin_active_set();
+    if (change == most_changes) break;
+    if (!meet(p)) return false;
   }
   clash_ = {-1, 0, {}};
   return false;

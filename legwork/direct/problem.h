@@ -70,6 +70,12 @@ class QuadraticProblem {
   void reduce_cost();
   void reduce_inequalities();
   bool minimize(double* y);
+  void find_free_optimum();
+  void begin_active_set();
+  int most_violated() const;
+  bool meet(int p);
+  void activate(int p, double multiplier);
+  void deactivate(int leaving);
   void reflect(double* x) const;       // x := Q' x
   void reflect_back(double* x) const;  // x := Q x
   double slack(int i) const;
