@@ -264,6 +264,11 @@ SiteState<T> follow(const Contacts<T>& contacts, const ContactSite<T>& s, const 
   return next;
 }
 
+template <class T>
+bool remembers(const SiteState<T>& s) {
+  return any((s.anchored > T(0.5)) | (s.stuck > T(0.5)));
+}
+
 // What one site adds to the forces on its link.
 template <class T>
 void add_site_force(const Model<T>& m, const Contacts<T>& contacts, const Terrain& terrain,
@@ -276,7 +281,7 @@ void add_site_force(const Model<T>& m, const Contacts<T>& contacts, const Terrai
   Touch<T> t = find_touch(s, terrain, w);
   const Mask<T> stuck = is_stuck(contacts, s, old);
   if (!any(t.touching | stuck)) {
-    if (next && any((old.anchored > T(0.5)) | (old.stuck > T(0.5)))) next->sites[i] = {};
+    if (next && remembers(old)) next->sites[i] = {};
     return;
   }
   const Mat3<T>& R = w.R[s.link];
@@ -323,15 +328,46 @@ void add_site_force(const Model<T>& m, const Contacts<T>& contacts, const Terrai
   if (next) next->sites[i] = follow(contacts, s, old, state.grip[i], t, u, friction, stick.holds, R);
 }
 
-// Whether all sites of a group are above level ground in every lane, for certain.
+// Level ground as a link sees it: how high its origin is, and which way is up in its own axes.
 template <class T>
-bool is_clear(const Terrain& t, const SiteGroup<T>& g, const Workspace<T>& w) {
-  if (t.type != TerrainType::plane && t.type != TerrainType::slope) return false;
-  const Vec3<T> n{T(t.normal.x), T(t.normal.y), T(t.normal.z)};
-  const Vec3<T> up = transpose_times(w.R[g.link], n), &p = w.p[g.link];
-  const T height = (n.x * p.x + n.y * p.y + n.z * (p.z - T(t.height))) + dot(up, g.center);
-  const T reach = abs(up.x) * g.half.x + abs(up.y) * g.half.y + abs(up.z) * g.half.z;
-  return all(height > reach * T(1 + clear_margin) + T(clear_margin));
+struct LevelGround {
+  T height;
+  Vec3<T> up;
+
+  LevelGround(const Terrain& t, int link, const Workspace<T>& w) {
+    const Vec3<T> n{T(t.normal.x), T(t.normal.y), T(t.normal.z)}, &p = w.p[link];
+    height = n.x * p.x + n.y * p.y + n.z * (p.z - T(t.height));
+    up = transpose_times(w.R[link], n);
+  }
+  // Whether everything within reach of a point of the link is above the ground in every lane, for certain.
+  bool clears(const Vec3<T>& point, const T& reach) const {
+    return all(height + dot(up, point) > reach * T(1 + clear_margin) + T(clear_margin));
+  }
+  bool clears(const SiteGroup<T>& g) const {
+    return clears(g.center, abs(up.x) * g.half.x + abs(up.y) * g.half.y + abs(up.z) * g.half.z);
+  }
+};
+
+bool is_level(const Terrain& t) { return t.type == TerrainType::plane || t.type == TerrainType::slope; }
+
+// Calls visit(site) for all sites that touch or may do so, or remember that they did, and leave(group) after
+// each group that has such.
+template <class T, class Visit, class Leave>
+void for_near_sites(const Contacts<T>& contacts, const Terrain& terrain, const ContactState<T>& state,
+                    const Workspace<T>& w, const Visit& visit, const Leave& leave) {
+  const bool is_flat = is_level(terrain);
+  for (std::size_t g = 0; g < contacts.groups.size(); ++g) {
+    const SiteGroup<T>& group = contacts.groups[g];
+    const LevelGround<T> ground(terrain, group.link, w);
+    if (is_flat && state.free[g] && ground.clears(group)) continue;
+    for (int i = group.begin; i < group.end; ++i) {
+      const ContactSite<T>& site = contacts.sites[i];
+      if (!site.moves) continue;
+      if (is_flat && ground.clears(site.pos, site.radius) && !remembers(state.sites[i])) continue;
+      visit(i);
+    }
+    leave(g);
+  }
 }
 
 }  // namespace
@@ -355,17 +391,17 @@ void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Te
     record->near.clear();
   }
   if (terrain.type == TerrainType::none) return;
-  for (std::size_t g = 0; g < contacts.groups.size(); ++g) {
-    const SiteGroup<T>& group = contacts.groups[g];
-    if (state.free[g] && is_clear(terrain, group, w)) continue;
-    bool holds = false;
-    for (int i = group.begin; i < group.end; ++i) {
-      if (!contacts.sites[i].moves) continue;
-      add_site_force(m, contacts, terrain, state, i, h, w, record, next);
-      if (next) holds = holds || any(next->sites[i].anchored > T(0.5)) || any(next->sites[i].stuck > T(0.5));
-    }
-    if (next) next->free[g] = !holds;
-  }
+  bool holds = false;  // some site of the present group
+  for_near_sites(
+      contacts, terrain, state, w,
+      [&](int i) {
+        add_site_force(m, contacts, terrain, state, std::size_t(i), h, w, record, next);
+        if (next) holds = holds || remembers(next->sites[std::size_t(i)]);
+      },
+      [&](std::size_t g) {
+        if (next) next->free[g] = !holds;
+        holds = false;
+      });
 }
 
 template <class T>
@@ -426,7 +462,6 @@ T contact_energy(const Model<T>&, const Contacts<T>& contacts, const Terrain& te
   const auto add = [&](std::size_t i) {
     const ContactSite<T>& s = contacts.sites[i];
     const SiteState<T>& old = state.sites[i];
-    if (!s.moves) return;
     const Touch<T> t = find_touch(s, terrain, w);
     const Mask<T> glued = is_stuck(contacts, s, old), gripping = state.grip[i] > T(0.5);
     const Mask<T> stuck = glued & gripping;
@@ -440,10 +475,7 @@ T contact_energy(const Model<T>&, const Contacts<T>& contacts, const Terrain& te
     const T length = norm(w.p[s.link] + w.R[s.link] * old.point - old.anchor);
     sum += select(stuck, exponential(s.stick_strength, s.stick_sharpness, length), T(0));
   };
-  for (std::size_t g = 0; g < contacts.groups.size(); ++g) {
-    if (state.free[g] && is_clear(terrain, contacts.groups[g], w)) continue;
-    for (int i = contacts.groups[g].begin; i < contacts.groups[g].end; ++i) add(i);
-  }
+  for_near_sites(contacts, terrain, state, w, add, [](std::size_t) {});
   return sum;
 }
 

@@ -267,7 +267,13 @@ void perform(Walk& walk, const std::vector<TimedCommand>& commands, const std::v
   Log log;
   log.mass = total_mass(walk.system().model);
   const double after = 2 * walker.settings.pace.cycle();
-  if (with_frames) record(sim, motion), record_control(walker, motion);
+  if (with_frames) {
+    const size_t rows = size_t(frames) + 1;
+    motion.q.reserve(rows * sim.state.q.size()), motion.v.reserve(rows * sim.state.v.size());
+    motion.tau.reserve(rows * sim.tau.size());
+    motion.contact_force.reserve(rows * 3 * sim.ground_contacts.size());
+    record(sim, motion), record_control(walker, motion);
+  }
   sim.interrupt = [&] { return watch && !watch(sim); };
   size_t next_loss = 0;
   bool fell = false;

@@ -122,6 +122,9 @@ Walker::Walker(const System<double>& system, const WalkBody& body, const WalkSet
   const size_t n = body.legs.size();
   events.assign(n, LegEvent::none);
   feelings_.assign(n, {});
+  leg_of_site_.assign(system.contacts.sites.size(), -1);
+  for (size_t i = 0; i < n; ++i)
+    for (const int site : body.legs[i].all_sites) leg_of_site_[size_t(site)] = int(i);
   command.slowness = settings.pace.slowness;
   if (body.spread) this->settings.pace.delay = settings.pace.cycle() / double((n + 1) / 2 * 2);
   state.gait = start_gait(places, this->settings.pace, settings.first_right);
@@ -229,14 +232,15 @@ void Walker::keep_posture(Simulation<double>& sim, double dt) {
 
 void Walker::feel(const Simulation<double>& sim) {
   const Reflexes& r = settings.reflexes;
+  std::fill(state.load.begin(), state.load.end(), 0.0);
+  for (const int site : sim.ground_contacts.near)
+    if (const int leg = leg_of_site_[size_t(site)]; leg >= 0)
+      state.load[size_t(leg)] +=
+          dot(sim.ground_contacts[size_t(site)].normal, sim.ground_contacts[size_t(site)].force);
   for (size_t i = 0; i < feelings_.size(); ++i) {
     const WalkLeg& leg = body_->legs[i];
-    double load = 0;
-    for (const int site : leg.all_sites)
-      load += dot(sim.ground_contacts[size_t(site)].normal, sim.ground_contacts[size_t(site)].force);
-    state.load[i] = load;
     feelings_[i] = {};
-    feelings_[i].load = load / weight_;
+    feelings_[i].load = state.load[i] / weight_;
     if (r.step && leg.swing_dof >= 0)
       feelings_[i].bent_back = leg.back * sim.x[size_t(leg.swing_dof)] > r.limits.back[i];
     if (r.load && leg.load_dof >= 0)

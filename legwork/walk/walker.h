@@ -159,6 +159,7 @@ class Walker {
   const WalkBody* body_;
   int root_ = 0;  // link that tells heading and posture
   std::vector<LegFeeling> feelings_;
+  std::vector<int> leg_of_site_;  // contact points; -1 = no leg's
   double stand_pitch_ = 0, stand_roll_ = 0;
   double weight_ = 0;
 };
