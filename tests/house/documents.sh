@@ -53,7 +53,7 @@ anchors_of() {  # headings as links name them
   grep -E '^#+ ' "$1" | sed -E 's/^#+ //' | tr '[:upper:]' '[:lower:]' | sed -E 's/[^a-z0-9 _-]//g; s/ /-/g'
 }
 
-documents=(README.md CONTRIBUTING.md CHANGELOG.md docs/*.md docs/how/*.md)
+documents=(README.md CONTRIBUTING.md CHANGELOG.md examples/README.md docs/*.md docs/how/*.md)
 while IFS= read -r found; do
   file=${found%%:*} target=${found#*:}
   [[ $target == *://* || $target == mailto:* ]] && continue
