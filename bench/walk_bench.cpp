@@ -2,6 +2,7 @@
 // 1/1200 s. Beside it the same body in MuJoCo, exported as MJCF (springs made linear at their standing load),
 // with MuJoCo's own contact, standing, at the step that the walk takes.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -25,23 +26,27 @@ struct Speed {
 
 double cpu_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
-// A long walk less a short one: neither standing up nor a busy machine counts.
+// A long walk less a short one, the best of five: neither standing up nor a busy machine counts.
 Speed walk_speed(const World& world, double dt, double seconds) {
   WalkOptions options;
   options.open_loop = true;
   WalkRun run;
   run.dt = dt;
   run.friction_given = true;
-  double spent[2], calls = 0;
-  for (const int i : {0, 1}) {
-    options.seconds = i == 0 ? 0.25 * seconds : 1.25 * seconds;
-    const double start = cpu_seconds();
-    const WalkResult r = walk(world, options, run);
-    spent[i] = cpu_seconds() - start;
-    calls = double(r.dynamics_calls) / r.motion.duration();
-    if (r.motion.status != Status::ok) std::printf("the roach: %s\n", r.motion.status_text.c_str());
+  Speed best{0, 0};
+  for (int round = 0; round < 5; ++round) {
+    double spent[2];
+    for (const int i : {0, 1}) {
+      options.seconds = i == 0 ? 0.25 * seconds : 1.25 * seconds;
+      const double start = cpu_seconds();
+      const WalkResult r = walk(world, options, run);
+      spent[i] = cpu_seconds() - start;
+      best.calls = double(r.dynamics_calls) / r.motion.duration();
+      if (r.motion.status != Status::ok) std::printf("the roach: %s\n", r.motion.status_text.c_str());
+    }
+    best.factor = std::max(best.factor, seconds / (spent[1] - spent[0]));
   }
-  return {seconds / (spent[1] - spent[0]), calls};
+  return best;
 }
 
 // In milligrams for kilograms, which changes no motion: MuJoCo refuses moments of inertia below 1e-15.
@@ -65,10 +70,13 @@ double mujoco_speed(Creature body, double dt) {
   sim.set_timestep(dt);
   sim.reset(body.pose("stand"));
   sim.step(2000);
-  constexpr int steps = 5000;
-  const double start = cpu_seconds();
-  sim.step(steps);
-  const double seconds = cpu_seconds() - start;
+  constexpr int steps = 1000;
+  double seconds = unlimited;
+  for (int round = 0; round < 5; ++round) {
+    const double start = cpu_seconds();
+    sim.step(steps);
+    seconds = std::min(seconds, cpu_seconds() - start);
+  }
   std::filesystem::remove(file);
   return steps * dt / seconds;
 }
@@ -92,7 +100,7 @@ int main(int argc, char** argv) {
   add(row);
 
   world.contact.strength = 17.5, world.contact.sharpness = 3000;
-  const Speed literal = walk_speed(world, 5e-6, 0.3);
+  const Speed literal = walk_speed(world, 5e-6, 0.2);
   row = {};
   row.name = "roach walks, the thesis's ground, steps of 5 us", row.value = literal.factor,
   row.unit = "x real time";
