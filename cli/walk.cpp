@@ -108,7 +108,10 @@ class WalkVerb : public MotionVerb {
                           (r.breaks > 0 ? "; feet came loose " + std::to_string(r.breaks) + " times" : ""));
     // a gait that changes is shown whole
     const double shown = options_.at.empty() ? 4 * r.pace.cycle() : motion.duration();
-    for (const std::string& row : gait_diagram(motion, shown)) story.lines.push_back("  " + row);
+    const std::vector<std::string> diagram = gait_diagram(motion, shown);
+    if (!diagram.empty())
+      story.lines.push_back("  steps (#) of the last " + brief(std::min(motion.duration(), shown)) + " s");
+    for (const std::string& row : diagram) story.lines.push_back("  " + row);
     story.keys = {{"dynamics_calls", r.dynamics_calls},
                   {"mass", r.mass},
                   {"length", r.length},
