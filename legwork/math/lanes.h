@@ -31,9 +31,9 @@ LEGWORK_INLINE void transpose(Batch::Lanes (&x)[8]) {
 template <int N>
 LEGWORK_INLINE Batch::Lanes load(const double* p) {
   static_assert(N == 3 || N == 6 || N == 8);
-  if constexpr (N == 3) return {p[0], p[1], p[2]};
-  if constexpr (N == 6) return {p[0], p[1], p[2], p[3], p[4], p[5]};
-  if constexpr (N == 8) return {p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]};
+  if constexpr (N == 3) return Batch::Lanes{p[0], p[1], p[2]};
+  if constexpr (N == 6) return Batch::Lanes{p[0], p[1], p[2], p[3], p[4], p[5]};
+  if constexpr (N == 8) return Batch::Lanes{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]};
 }
 
 // The N doubles from `row(i)` on go to lane i of out[0 .. N - 1].
