@@ -5,6 +5,7 @@
 #include "cli/verbs.h"
 #include "legwork/base/text.h"
 #include "legwork/creature/assess.h"
+#include "legwork/creature/likely_legs.h"
 #include "legwork/io/load.h"
 
 namespace legwork::cli {
@@ -38,6 +39,9 @@ void tell(const Creature& creature, const Soundness& s, const Output& output) {
   output.say("  more    " + join(more, ", "));
   for (const std::string& warning : creature.warnings) output.say("warning: " + warning);
   for (const std::string& note : s.notes) output.say("note: " + note);
+  const std::string legs = creature.legs.empty() ? likely_legs(creature) : "";
+  if (!legs.empty())
+    output.say("what looks like legs, for its file, or for a .toml beside it with base = \"FILE\":" + legs);
 }
 
 Json to_json(const Creature& creature, const Soundness& s) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "legwork/creature/likely_legs.h"
 #include "legwork/creature/place.h"
 #include "legwork/creature/side.h"
 #include "legwork/modes/coordinates.h"
@@ -229,71 +230,10 @@ Limbs find_limbs(const Creature& c, const std::vector<double>& q) {
   return limbs;
 }
 
-namespace {
-
-// What looks like a leg: a chain of two or more moving links from the trunk to an end near the ground.
-struct Candidate {
-  int hip, knee, foot;
-  Vec3d at;  // of the hip
-  double side;
-};
-std::vector<Candidate> find_candidates(const Creature& c) {
-  const std::vector<LinkFrame> frames = place(c, c.pose("stand"));
-  std::vector<int> children(c.links.size(), 0);
-  for (const Link& link : c.links)
-    if (link.parent >= 0) ++children[size_t(link.parent)];
-  const Box box = bounding_box(c, c.pose("stand"));
-  const double low = box.lower.z + 0.65 * (box.upper.z - box.lower.z);
-  std::vector<Candidate> found;
-  for (size_t b = 0; b < c.links.size(); ++b) {
-    const Vec3d end = frames[b].p + frames[b].R * c.links[b].com;
-    if (children[b] > 0 || c.links[b].parent < 0 || end.z > low) continue;
-    std::vector<int> chain;
-    for (int link = int(b); c.links[size_t(link)].parent >= 0; link = c.links[size_t(link)].parent) {
-      if (!chain.empty() && children[size_t(link)] > 2) break;
-      if (!c.links[size_t(link)].joints.empty() || link == int(b)) chain.push_back(link);
-    }
-    if (chain.size() < 2) continue;
-    // the knee is the joint nearest to half way
-    const int hip = chain.back();
-    const Vec3d middle = (frames[size_t(hip)].p + end) * 0.5;
-    int knee = chain[0];
-    for (size_t i = 0; i + 1 < chain.size(); ++i)
-      if (norm(frames[size_t(chain[i])].p - middle) < norm(frames[size_t(knee)].p - middle)) knee = chain[i];
-    found.push_back({hip, knee, int(b), frames[size_t(hip)].p, end.y});
-  }
-  std::sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {
-    return a.at.x != b.at.x ? a.at.x > b.at.x : a.side < b.side;
-  });
-  return found;
-}
-
-// Lines that label them, fore legs first, right before left.
-std::string leg_lines(const Creature& c, const std::vector<Candidate>& found) {
-  std::vector<double> rows;
-  for (const Candidate& leg : found)
-    if (rows.empty() || rows.back() - leg.at.x > 0.02) rows.push_back(leg.at.x);
-  std::string lines;
-  for (const Candidate& leg : found) {
-    size_t row = 0;
-    while (row + 1 < rows.size() && rows[row] - leg.at.x > 0.02) ++row;
-    std::string name = leg.side < 0 ? "r" : "l";
-    if (rows.size() == 2 || rows.size() == 3)
-      name += rows.size() == 3 && row == 1 ? "m" : row == 0 ? "f" : "h";
-    if (rows.size() > 3) name += std::to_string(row + 1);
-    lines += "\n  [[leg]]\n  name = " + quoted(name) + "\n  hip = " + quoted(c.links[size_t(leg.hip)].name) +
-             "\n  knee = " + quoted(c.links[size_t(leg.knee)].name) +
-             "\n  foot = " + quoted(c.links[size_t(leg.foot)].name);
-  }
-  return lines;
-}
-
-}  // namespace
-
 void check_labels(const Creature& c, const Limbs& limbs, const std::string& action) {
   if (limbs.legs.empty()) {
-    const std::vector<Candidate> found = find_candidates(c);
-    if (found.empty())
+    const std::string lines = likely_legs(c);
+    if (lines.empty())
       throw Error(
           c.where, c.name,
           "has nothing that looks like a leg, two links or more that bend on the way down to the ground, "
@@ -304,8 +244,7 @@ void check_labels(const Creature& c, const Limbs& limbs, const std::string& acti
         "has no legs, and --action " + action +
             " needs their feet and knees; label what looks like them (with mirror = true the right ones "
             "do):" +
-            leg_lines(c, found) +
-            "\nof an MJCF or URDF body: in a .toml beside it that begins with base = \"FILE\"");
+            lines + "\nof an MJCF or URDF body: in a .toml beside it that begins with base = \"FILE\"");
   }
   for (const LimbLeg& leg : limbs.legs)
     if (leg.partner < 0)

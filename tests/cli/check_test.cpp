@@ -27,6 +27,30 @@ TEST(Creatures, AreListedWithMassAndDegreesOfFreedom) {
   }
 }
 
+TEST(Check, WritesOutWhatLooksLikeLegs) {
+  const Folder folder;
+  const auto leg = [](const std::string& name, const char* hip) {
+    return "<body name=\"" + name + "_hip\" pos=\"" + hip +
+           "\"><joint axis=\"0 1 0\"/><geom type=\"capsule\" fromto=\"0 0 0 0 0 -.2\" size=\".02\"/><body "
+           "name=\"" +
+           name +
+           "_shin\" pos=\"0 0 -.2\"><joint axis=\"0 1 0\"/>"
+           "<geom type=\"capsule\" fromto=\"0 0 0 0 0 -.2\" size=\".02\"/></body></body>";
+  };
+  folder.write(
+      "two.xml",
+      "<mujoco><worldbody><body name=\"trunk\" pos=\"0 0 .5\"><freejoint/><geom type=\"box\" size=\".1 .1 "
+      ".1\"/>" +
+          leg("left", "0 .1 0") + leg("right", "0 -.1 0") + "</body></worldbody></mujoco>");
+  const std::string out = folder.legwork({"check", "two.xml"}).out;
+  for (const char* name : {"left", "right"})
+    EXPECT_NE(out.find("hip = \"" + std::string(name) + "_hip\"\n  knee = \"" + name +
+                       "_shin\"\n  foot = \"" + name + "_shin\""),
+              std::string::npos)
+        << out;
+  EXPECT_EQ(folder.legwork({"check", "pendulum"}).out.find("looks like legs"), std::string::npos);
+}
+
 TEST(Check, EveryShippedBodyIsSound) {
   const Folder folder;
   const Json list = folder.legwork({"creatures", "--json", "-"}).json()["creatures"];
