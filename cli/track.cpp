@@ -200,6 +200,9 @@ Story tell_track(const TrackRun& run, const std::string& file) {
       ": centre of mass within " + with_unit(center, "m") + ", trunk within " + brief(trunk * 180 / pi) +
       " deg, joints within " + brief(joints * 180 / pi) + " deg rms");
 
+  const bool ended = motion.status == Status::ok || motion.status == Status::stopped;
+  if (!ended && !t.deviations.empty())
+    story.lines.push_back("lost: " + to_string(t.collapse, source, t.weight));
   Json shortfalls = Json::array(), torques = Json::object(), feet = Json::object();
   for (const Shortfall& s : t.shortfalls) {
     Json under = Json::array();
@@ -242,6 +245,14 @@ Story tell_track(const TrackRun& run, const std::string& file) {
                 {"feet", feet},
                 {"strides", t.strides},
                 {"deviation", {{"center_of_mass", center}, {"trunk", trunk}, {"joints_rms", joints}}}};
+  if (!ended) {
+    Json under = Json::array();
+    for (const int i : t.collapse.down) under.push_back(source.supports[size_t(i)].name);
+    story.keys["lost"] = {{"from", t.collapse.from},
+                          {"worst_time", t.collapse.worst_time},
+                          {"missing_force", {t.collapse.force.x, t.collapse.force.y, t.collapse.force.z}},
+                          {"feet", under}};
+  }
   add_panels(run, peaks, story);
   return story;
 }

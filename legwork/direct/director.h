@@ -277,6 +277,7 @@ class Director {
   bool advance(double h);
   bool advance_penalty(double h);
   bool push_apart(int two_sided, std::vector<double>& v);
+  bool push_apart_convex(int two_sided, std::vector<double>& v);
   bool advance_by_impulses(double h);
   bool step_by_impulses(double h);
   bool still_well();

@@ -24,7 +24,9 @@ constexpr double soft_range = 1e3;    // weight of joint ranges that cannot all 
 constexpr double limit_time = 0.006;  // s: how early a joint heeds its range
 constexpr double limit_reach = 300;   // rad/s^2: ranges that ask for less than this braking do not matter yet
 constexpr double limit_most = 600;    // rad/s^2: they never ask for more
+constexpr double top_speed = 60;      // rad/s
 constexpr double gap_lever = 0.02;    // m
+constexpr double most_braking = 100;  // m/s^2: no touch stops its slip faster
 constexpr double still = 0.02;        // m/s: slower than this a contact holds instead of sliding
 
 // Owners of rows, for messages: an equation's index, or one of these plus an index.
@@ -282,7 +284,8 @@ void Director::add_touches() {
       if (t.other >= 0) add(t.other, -1, J);
       if (k == 0 && t.face >= 0) bias += 2 * dot(cross(w_.vel[size_t(t.face)].ang, t.normal), t.slip);
       Constraint& c = constraints_.back();
-      c.wanted = -kv * dot(d, t.slip) - bias, c.link = t.link, c.force = d, c.touch = int(i);
+      c.wanted = std::clamp(-kv * dot(d, t.slip), -most_braking, most_braking) - bias, c.link = t.link,
+      c.force = d, c.touch = int(i);
     }
   }
   if (!soft) close_gaps(1 / (options.hold_time * options.hold_time));
@@ -469,6 +472,9 @@ void Director::formulate_limits(bool hard_ranges) {
       }
     };
     keep(up, 1), keep(down, -1);
+    // no muscle turns a joint faster than this: what would run away, near a singular pose, does not
+    const double top = top_speed / units_.time;
+    if (std::abs(v) > 0.5 * top) keep((std::abs(v) - top) / time, v > 0 ? -1 : 1);
   }
 }
 
@@ -561,7 +567,14 @@ void Director::physics() {
     if (p.sliding[i]) p.slide[2 * i] = a / s, p.slide[2 * i + 1] = b / s;
   }
   if (int(lambda_.size()) == nc) p.f = lambda_;
-  solve_contacts(p, scratch_);
+  double size = 0;
+  for (const double b : p.b) size = std::max(size, std::abs(b));
+  // touches wedged against each other: the convex problem, whose forces are bounded by what they stop
+  if (!(solve_contacts(p, scratch_) < 1e-3 * (1 + size))) {
+    wanted_.clear();
+    for (const Constraint& c : constraints_) wanted_.push_back(c.wanted);
+    if (push_apart_convex(two_sided, qdd_)) return;
+  }
   lambda_ = p.f;
   for (int i = 0; i < nc; ++i)
     for (int j = 0; j < nv; ++j) qdd_[size_t(j)] += response_[size_t(i) * nv + j] * lambda_[size_t(i)];

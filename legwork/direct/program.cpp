@@ -139,6 +139,7 @@ class Bound {
   // What a dotted name means.
   Observe observe(const std::string& name, const Director& d) const {
     if (name == "time") return [](const Director& n) { return n.time(); };
+    if (name == "legs") return [](const Director& n) { return double(n.system().world.body.legs.size()); };
     if (name == "phase_time") return [](const Director& n) { return n.phase_time(); };
     if (const auto v = variables_.find(name); v != variables_.end()) {
       const double* value = &v->second;
@@ -202,7 +203,7 @@ class Bound {
   }
 
   [[noreturn]] void unknown(const std::string& name, const Director&) const {
-    std::vector<std::string> names = {"time", "phase_time"};
+    std::vector<std::string> names = {"time", "phase_time", "legs"};
     for (const auto& [variable, value] : variables_) names.push_back(variable);
     for (const auto& [let, text] : program_.lets) names.push_back(let);
     throw Error("'" + name + "' is neither a constant nor a variable" + did_you_mean(name, names));

@@ -285,6 +285,11 @@ bool Director::push_apart(int two_sided, std::vector<double>& v) {
       for (int j = 0; j < nv; ++j) v[size_t(j)] += response_[size_t(i) * nv + j] * p.f[size_t(i)];
     return true;
   }
+  return push_apart_convex(two_sided, v);
+}
+
+bool Director::push_apart_convex(int two_sided, std::vector<double>& v) {
+  const int nv = system_.model.nv, nc = int(constraints_.size());
   const double mu = system_.contacts.options.friction / std::sqrt(2.0);
   scratch_.clear(nv);
   scratch_.dependent = 1e-9, scratch_.tolerance = 1e-6;

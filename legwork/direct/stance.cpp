@@ -56,7 +56,9 @@ void Director::stand_on_ground() {
     std::fill(row.begin(), row.end(), 0);
     wrench_row(link, {cross(w_.R[size_t(link)] * at, along), along}, 1, row.data());
   };
-  for (int round = 0; round < 20; ++round) {
+  // the pose counts less from round to round: in the end every foot that can stands
+  double keep = 1e-3;
+  for (int round = 0; round < 20; ++round, keep *= 0.5) {
     update_state();
     scratch_.clear(nv);
     scratch_.dependent = 1e-9, scratch_.tolerance = 1e-7;
@@ -79,7 +81,7 @@ void Director::stand_on_ground() {
     for (int j = 0; j < nv; ++j) {
       std::fill(row.begin(), row.end(), 0);
       row[size_t(j)] = 1;
-      scratch_.add_cost(row.data(), back[size_t(j)], 1e-3);
+      scratch_.add_cost(row.data(), back[size_t(j)], keep);
       const double x = x_[size_t(j)];
       if (std::isfinite(lower_[size_t(j)])) scratch_.add_inequality(lower_[size_t(j)] - x, j)[j] = 1;
       if (std::isfinite(upper_[size_t(j)])) scratch_.add_inequality(x - upper_[size_t(j)], j)[j] = -1;

@@ -23,6 +23,8 @@ constexpr double far_point = 0.2, far_turn = 0.5;
 constexpr double toe_rate = 5, toe_weight = 10;
 // Heights: a foot is put down at most so far from where the source puts it.
 constexpr double most_shift = 0.5;
+constexpr size_t few_points = 12;     // of contact: more change too often to be followed one by one
+constexpr double flail = 40;          // times sqrt(g / height), rad/s: a joint that fast is out of control
 constexpr double fallen_turn = 1.05;  // rad: of the trunk from the source's, beyond which it has fallen
 
 Vec3d at_most(const Vec3d& v, double most) {
@@ -81,6 +83,13 @@ class Performer {
     d_.add_equation("height", d_.center_of_mass().along("z"), law([this] { return center_; }), height_weight);
     d_.add_equation("trunk", d_.orientation(body.links[0].name), law([this] { return trunk_; }),
                     trunk_weight * height_ * height_);
+  }
+
+  // The joint that turns faster than any muscle turns it, if one does; -1: none. Then control is lost.
+  int flailing() const {
+    for (int j = free_ ? 6 : 0; j < model_.nv; ++j)
+      if (std::abs(d_.v()[size_t(j)]) > flail * beat_) return j;
+    return -1;
   }
 
   // At the start of every step: which feet stand, which swing.
@@ -145,6 +154,9 @@ class Performer {
     out.trunk = norm(turn_);
     const double mass = total_mass(model_);
     out.missing = (center_ - d_.acceleration(d_.center_of_mass())) * mass;
+    for (size_t i = 0; i < feet_.size(); ++i)
+      if (d_.touches(d_.system().world.body.links[size_t(source_.supports[i].link)].name))
+        out.down.push_back(int(i));
   }
 
  private:
@@ -272,8 +284,13 @@ void perform(const World& world, const TrackSource& source, const Curve& plan, c
   const std::vector<double> q = first_pose(source, director.system().model, world, v);
   out.deviations.clear();
   bool lies = false;
+  std::string lost;
   director.initialize = [&](Director&) { performer.begin(); };
-  director.controller = [&](Director&) { performer.control(); };
+  director.controller = [&](Director& d) {
+    performer.control();
+    const int joint = performer.flailing();
+    if (joint >= 0) lost = world.body.dofs()[size_t(joint)]->name, d.stop(lost);
+  };
   director.watch = [&](const Director& d) {
     out.deviations.emplace_back();
     performer.deviate(out.deviations.back());
@@ -285,7 +302,29 @@ void perform(const World& world, const TrackSource& source, const Curve& plan, c
   if (lies || (out.motion.status == Status::ok && !world.body.legs.empty() && has_fallen(out.motion)))
     out.motion.status = Status::fell,
     out.motion.status_text = "fell at " + to_text(out.motion.time.back()) + " s";
+  if (!lost.empty())
+    out.motion.status = Status::fell,
+    out.motion.status_text =
+        "out of control at " + to_text(out.motion.time.back()) + " s: '" + lost + "' flails";
   out.impulses = direct.impulses, out.dt = director.options.dt;
+}
+
+// Back from the end, to where force had not been missing for a moment.
+Collapse find_collapse(const Tracked& t) {
+  constexpr double much = 0.5;  // of the weight
+  const double pause = 0.15 * std::sqrt(t.height / 9.81);
+  Collapse collapse;
+  double most = -1;
+  for (size_t k = t.deviations.size(); k-- > 0;) {
+    const Deviation& d = t.deviations[k];
+    const double size = norm(d.missing);
+    if (most >= 0 && collapse.from - d.time > pause) break;
+    if (size < much * t.weight && most >= 0) continue;
+    collapse.from = d.time;
+    if (size > most)
+      most = size, collapse.worst_time = d.time, collapse.force = d.missing, collapse.down = d.down;
+  }
+  return collapse;
 }
 
 // Touch-downs of the foot that had the fewest.
@@ -314,7 +353,10 @@ Tracked track(const World& world, const TrackSource& source, const DirectOptions
   const Curve plan = plan_center(source, out.demands, norm(world.gravity));
   // Every contact located in time, which suits feet of few points, or steps by impulses; feet that lead the
   // error, or meet it: the first that stays up, else the one that does so longest.
-  const std::pair<bool, double> ways[] = {{false, 1 + 1 / foot_rate}, {true, 1 + 1 / foot_rate}, {true, 1}};
+  std::pair<bool, double> ways[] = {{false, 1 + 1 / foot_rate}, {true, 1 + 1 / foot_rate}, {true, 1}};
+  size_t points = 0;
+  for (const Support& s : source.supports) points += s.sites.size();
+  if (points > few_points) std::reverse(std::begin(ways), std::end(ways));
   for (const auto& [impulses, lead] : ways) {
     if (impulses && direct.ground != Grade::unilateral) continue;
     DirectOptions way = direct;
@@ -326,6 +368,7 @@ Tracked track(const World& world, const TrackSource& source, const DirectOptions
     if (ended) break;
   }
   out.strides = count_strides(out.motion);
+  out.collapse = find_collapse(out);
   return out;
 }
 

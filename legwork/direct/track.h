@@ -63,17 +63,27 @@ Curve plan_center(const TrackSource& source, const std::vector<Demand>& demands,
 // Where the performance went off the source, at the motion's rate.
 struct Deviation {
   double time = 0;
-  double center = 0;              // m: of the centre of mass from the source's
-  double joints = 0;              // rad: root mean square of the joints' differences
-  double trunk = 0;               // rad: turn of the root from the source's
-  Vec3d missing, missing_moment;  // N, N m: asked of the ground at this instant, and not to be had
+  double center = 0;      // m: of the centre of mass from the source's
+  double joints = 0;      // rad: root mean square of the joints' differences
+  double trunk = 0;       // rad: turn of the root from the source's
+  Vec3d missing;          // N: asked of the ground at this instant, and not to be had
+  std::vector<int> down;  // supports that touched
 };
+
+// Of a performance that did not stay up: what was missing before it was lost.
+struct Collapse {
+  double from = 0, worst_time = 0;  // s: since when force was missing without a pause; when most
+  Vec3d force;                      // N: then
+  std::vector<int> down;            // supports that touched then
+};
+std::string to_string(const Collapse& collapse, const TrackSource& source, double weight);
 
 struct Tracked {
   Motion motion;  // performed
   std::vector<Demand> demands;
   std::vector<Shortfall> shortfalls;  // of the source
   std::vector<Deviation> deviations;
+  Collapse collapse;              // where the motion did not end by itself
   double weight = 0, height = 0;  // N; m: hips over soles, or a length for the body's size
   int strides = 0;                // performed: touch-downs of the foot that had the fewest
   double dt = 0;                  // s: of its steps

@@ -249,11 +249,31 @@ std::vector<Shortfall> find_shortfalls(const std::vector<Demand>& demands, doubl
   return out;
 }
 
+static std::string three_figures(double x) {
+  double part = 1;
+  while (std::abs(x) * part < 100 && part < 1e12) part *= 10;
+  return to_text(std::round(x * part) / part);
+}
+
+static std::string names_of(const TrackSource& source, const std::vector<int>& supports) {
+  std::vector<std::string> names;
+  for (const int i : supports) names.push_back(source.supports[size_t(i)].name);
+  return names.empty() ? "nothing" : join(names, ", ");
+}
+
+std::string to_string(const Collapse& collapse, const TrackSource& source, double weight) {
+  const auto along = [&](const char* axis, double f) { return axis + (" " + three_figures(f)); };
+  return "from " + to_text(std::round(collapse.from * 100) / 100) +
+         " s on the ground did not give what was asked; at " +
+         to_text(std::round(collapse.worst_time * 100) / 100) + " s there was missing under " +
+         names_of(source, collapse.down) + ": " + along("x", collapse.force.x) + ", " +
+         along("y", collapse.force.y) + ", " + along("z", collapse.force.z) + " N, " +
+         three_figures(norm(collapse.force) / weight) + " of the weight";
+}
+
 std::string to_string(const Shortfall& s, const TrackSource& source, double weight) {
   const auto number = [](double x, double parts) { return to_text(std::round(x * parts) / parts); };
-  std::vector<std::string> feet;
-  for (const int i : s.down) feet.push_back(source.supports[size_t(i)].name);
-  const std::string under = feet.empty() ? "nothing" : join(feet, ", ");
+  const std::string under = names_of(source, s.down);
   std::string text = number(s.from, 100) + " to " + number(s.to, 100) + " s: ";
   switch (s.reason) {
     case Missing::air:
@@ -268,12 +288,12 @@ std::string to_string(const Shortfall& s, const TrackSource& source, double weig
       text += "friction " + number(s.amount, 100) + " is asked of the ground under " + under;
       break;
     case Missing::pressure:
-      text += "the centre of pressure would lie " + number(s.amount * 1e3, 1) + " mm outside " + under;
+      text += "the centre of pressure would lie " + three_figures(s.amount * 1e3) + " mm outside " + under;
       break;
     default:
-      text += "a turn of " + number(s.amount, 10) + " N m about the vertical is asked of " + under;
+      text += "a turn of " + three_figures(s.amount) + " N m about the vertical is asked of " + under;
   }
-  return text + "; missing " + number(s.force, 1) + " N and " + number(s.moment, 10) + " N m at " +
+  return text + "; missing " + three_figures(s.force) + " N and " + three_figures(s.moment) + " N m at " +
          number(s.worst_time, 100) + " s";
 }
 

@@ -264,7 +264,9 @@ std::vector<Hold> parse_holds(const std::vector<std::string>& texts, const Creat
 static Limbs limbs_for(const Creature& c, const std::vector<double>& q, const std::string& action) {
   const std::vector<char> root = root_dofs(c);
   if (std::count(root.begin(), root.end(), 0) == 0)
-    throw Error(c.where, c.name, "has no joints, so nothing can vibrate; choose a body with joints");
+    throw Error(c.where, c.name,
+                "has no joints, so nothing can vibrate; give a link a joint to its parent, such as\n"
+                "  joint = { hinge = \"y\", range = [-1, 1], spring = { stiffness = 10 } }");
   if (parse_action(action) != Act::none) {
     // legs without knees are told of only where legs matter
     Limbs limbs = find_limbs(c, q);

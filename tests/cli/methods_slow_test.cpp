@@ -62,6 +62,59 @@ TEST(Methods, OneDogAndOneRoachAreMovedByAllFive) {
     }
 }
 
+// A table on four legs of two links; what the methods lack is taken away, and given back as they say.
+std::string walker(const std::string& joint, const std::string& legs) {
+  std::string text =
+      "name = \"walker\"\nmirror = true\n[[link]]\nname = \"trunk\"\n"
+      "shape = { box = [0.6, 0.2, 0.1] }\ndensity = 500\n";
+  for (const std::string leg : {"rf", "rh"}) {
+    const std::string x = leg == "rf" ? "0.25" : "-0.25";
+    text += "[[link]]\nname = \"" + leg + "_thigh\"\nparent = \"trunk\"\nat = { pos = [" + x +
+            ", -0.12, 0], rot = [0, 0.5, 0] }\n" + joint +
+            "shape = { capsule = [0.02, 0.2], pos = [0, 0, -0.1], touches = false }\n";
+    text += "[[link]]\nname = \"" + leg + "_shank\"\nparent = \"" + leg +
+            "_thigh\"\nat = { pos = [0, 0, -0.2], rot = [0, -1, 0] }\n" + joint +
+            "shape = { capsule = [0.015, 0.2], pos = [0, 0, -0.1] }\n";
+  }
+  return text + legs;
+}
+
+TEST(Methods, TheLinesThatAreAskedForMakeItWork) {
+  const std::string hinge = "joint = { hinge = \"y\" }\n",
+                    ranged = "joint = { hinge = \"y\", range = [-1, 1] }\n",
+                    sprung = "joint = { hinge = \"y\", range = [-1, 1], spring = { stiffness = 10 } }\n";
+  std::string legs;
+  for (const std::string leg : {"rf", "rh"})
+    legs += "[[leg]]\nname = \"" + leg + "\"\nhip = \"" + leg + "_thigh\"\nknee = \"" + leg +
+            "_shank\"\nfoot = \"" + leg + "_shank\"\n";
+  const struct {
+    std::string verb, before, asked, after;
+  } cells[] = {
+      {"walk", walker(ranged, ""), "[[leg]]", walker(ranged, legs)},
+      {"discover", walker("", ""), "joint = { hinge = \"y\", range = [-1, 1] }", walker(ranged, legs)},
+      {"direct", walker("", legs), "joint = { hinge = \"y\", range = [-1, 1] }", walker(ranged, legs)},
+      {"modes", walker("", legs), "spring = { stiffness = 10 }", walker(sprung, legs)},
+      {"reach", walker(hinge, legs), "range = [-40, 40]", walker(ranged, legs)}};
+  const Folder folder;
+  for (const auto& cell : cells) {
+    SCOPED_TRACE(cell.verb);
+    const auto method = [&](const std::string& text) {
+      folder.write("walker.toml", text);
+      return folder.legwork({"creatures", "walker.toml", "--json", "-"})
+          .json()["creatures"][0]["methods"][cell.verb];
+    };
+    const Json before = method(cell.before);
+    EXPECT_FALSE(before["supported"]);
+    EXPECT_NE(before["lacks"], "");
+    EXPECT_NE(before["advice"].get<std::string>().find(cell.asked), std::string::npos) << before["advice"];
+    const Json after = method(cell.after);
+    EXPECT_TRUE(after["supported"]) << after["advice"];
+    const Outcome outcome = folder.legwork(command(cell.verb, "walker.toml", after["how"]));
+    EXPECT_TRUE(outcome.code == 0 || (cell.verb == "discover" && outcome.code == 3))
+        << outcome.err << outcome.out;
+  }
+}
+
 TEST(Methods, WhatIsMissingIsSaidWithTheLinesToAdd) {
   const Folder folder;
   folder.write("stick.toml",
