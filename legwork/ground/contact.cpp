@@ -18,6 +18,7 @@ namespace {
 constexpr double largest_exponent = 30;  // McKenna's ground: sharpness 3000 / m, depth at most 0.01 m
 constexpr double tiny = 1e-300;
 constexpr double clear_margin = 1e-9;        // m, and share of the box: more than rounding makes of a depth
+constexpr double pull_tolerance = 1e-3;  // of the force at the beginning of the step
 constexpr double friction_tolerance = 0.02;  // share of the limit by which an implicit step may exceed it
 
 template <class T>
@@ -418,7 +419,10 @@ bool correct_contacts(const Contacts<T>& contacts, Workspace<T>& w, ContactRecor
     const T size = norm(along);
     const Vec3<T> g = along * (T(1) / max(size, T(tiny)));
     const T limit = friction_limit(contacts.options, w.R[s.axis_link].column(0), n, g, fn);
-    const Mask<T> pulls = free & (fn < T(0));
+    // two points of a light link deep in ground that stiffens share its force almost at will: a pull that is
+    // small beside what it came from is none, or both would be taken out and the link sink for ever
+    const double tolerance = contacts.options.type == ContactType::linear ? 0 : pull_tolerance;
+    const Mask<T> pulls = free & (fn < T(-tolerance) * max(dot(n, r.force), T(0)));
     const Mask<T> held =
         free & (fn >= T(0)) & (size > limit * T(1 + friction_tolerance)) & (r.corrected < T(0.5));
     if (!any(pulls | held)) continue;

@@ -21,7 +21,8 @@ constexpr Via step_vias[] = {{0.2, -0.42, 0.75}, {0.5, 0, 1}, {0.8, 0.42, 0.6}, 
 constexpr Via stance_vias[] = {{0.25, 0.25, 0}, {0.5, 0, 0}, {0.75, -0.25, 0}, {1, -0.5, 0}};
 
 constexpr double reach_tolerance = 0.06;  // of the hip height: how far a foot may miss its way
-constexpr double own_lift = 0.40;         // of the hip height, where the springs are the body's own
+constexpr double most_stride = 0.74;      // of the hip height, where the programs are the body's own
+constexpr double own_lift = 0.25;         // of the hip height, where the springs are the body's own
 constexpr double least_stride = 0.06;     // of the hip height: less is no walk
 constexpr double sharpness = 8;           // 1/rad of the springs made here
 constexpr double sideways = 0.5;          // of the load, that a joint must bear as well
@@ -54,6 +55,10 @@ class Poser {
     update_positions(model, q.data(), w);
     const std::vector<double> zero(size_t(model.nv), 0);
     update_velocities(model, q.data(), zero.data(), w);
+  }
+  Vec3d stand_origin(int link) {
+    set(stand);
+    return w.p[size_t(link)];
   }
   Vec3d sole(const Leg& leg) const { return point_position(w, leg.foot, leg.sole); }
   // Motion of the sole for a unit of each of the given degrees of freedom.
@@ -344,18 +349,25 @@ double miss_of(const Creature& c, Poser& poser, const Plan& plan, size_t i, cons
 }
 
 // How far the worst leg misses its way with this stride and lift, and which it is. Legs that reach further to
-// one side move their homes there.
+// one side move their homes there, stretched ones in towards the hip.
 double worst_miss(const Creature& c, Poser& poser, Plan& plan, double stride, double lift, int& leg) {
   double worst = 0;
+  std::vector<Vec3d> hips;
+  poser.set(poser.stand);
+  for (const Leg& l : c.legs) hips.push_back(poser.w.p[size_t(l.hip)]);
   for (size_t i = 0; i < c.legs.size(); ++i) {
     Vec3d best_home = plan.home[i];
     double best = unlimited;
-    for (const double shift : {0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75}) {
-      const Vec3d home = plan.home[i] + Vec3d(shift * stride, 0, 0);
-      const double miss = miss_of(c, poser, plan, i, home, stride, lift + plan.droop[i]);
-      if (miss < 0.8 * best) best = miss, best_home = home;
-      if (best < 0.05 * stride) break;
-    }
+    for (const double shift : {0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75})
+      for (const double inward : {0.0, 0.2, 0.4}) {
+        const Vec3d way_in = hips[i] - plan.home[i];
+        const double far = std::max(std::hypot(way_in.x, way_in.y), 1e-9);
+        const Vec3d home = plan.home[i] + Vec3d(shift * stride, 0, 0) +
+                           Vec3d(way_in.x, way_in.y, 0) * std::min(inward * plan.hip_height / far, 0.5);
+        const double miss = best < 0.05 * stride ? unlimited
+                                                 : miss_of(c, poser, plan, i, home, stride, lift + plan.droop[i]);
+        if (miss < 0.8 * best) best = miss, best_home = home;
+      }
     if (best > worst) worst = best, leg = int(i);
     plan.moved[i] = best_home;
   }
@@ -535,16 +547,14 @@ MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
   plan.geometry.slowness = n >= 6 ? 1 : n == 3 ? 4 : 3;
   choose_stride(creature, poser, options, plan);
   made.geometry = plan.geometry;
+  made.body.stride = plan.geometry.stride;
 
   made.body.places = gait_legs(creature);
   made.body.spread = n < 6;
   const double natural = std::sqrt(plan.hip_height / options.gravity);
   made.body.step_time = options.step_time > 0    ? options.step_time
                         : creature.step_time > 0 ? creature.step_time
-                                                 : (n >= 6  ? 1.2
-                                                    : n > 3 ? 0.9
-                                                            : 0.6) *
-                                                       natural;
+                                                 : (n >= 6 ? 1.2 : n == 5 ? 0.9 : 0.6) * natural;
   c.step_time = made.body.step_time;
 
   Vec3d middle;
@@ -572,6 +582,7 @@ MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
     }
     std::vector<double> bend(w.dofs.size(), 0);
     give_springs(c, poser, plan, i, loaded, options, bend);
+    if (!options.bent) std::fill(bend.begin(), bend.end(), 0.0);
     w.stance = strokes_through(w.dofs, stance, bend, stance_vias, std::size(stance_vias), 1);
     w.step = strokes_through(w.dofs, step, bend, step_vias, std::size(step_vias), 0);
     for (size_t k = 0; k < w.dofs.size(); ++k) {
@@ -589,9 +600,41 @@ MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
     poser.reach(creature.legs[i], plan.dofs[i], plan.home[i], plan.hip_height, q);
     find_senses(creature, creature.legs[i], q, made.body.legs[i]);
   }
+  find_homes(creature, q, made.body);
   made.start = q;
   return made;
 }
+
+namespace {
+
+// Homes for a body that stands on springs of its own: as low as lets legs that stand almost straight reach
+// their strokes where lifting any one leg is safest. Returns the stroke that all can follow.
+double crouch(const Creature& c, Poser& poser, double wanted, Plan& plan) {
+  const std::vector<Vec3d> standing = plan.home;
+  const double lift = own_lift * plan.hip_height;
+  double best = -unlimited, way = wanted;
+  std::vector<Vec3d> homes;
+  for (const double low : {0.0, 0.1, 0.2, 0.3}) {
+    plan.home = standing;
+    for (Vec3d& home : plan.home) home.z += low * plan.hip_height;
+    shift_homes(c, poser, plan);
+    plan.moved = plan.home;
+    double reached = wanted;
+    int leg = 0;
+    for (int round = 0; round < 16; ++round, reached *= 0.85)
+      if (worst_miss(c, poser, plan, reached, lift, leg) < 0.15 * std::fabs(reached)) break;
+    const double margin = lifted_margin(plan.moved, plan.com, leg);
+    double aside = 0;
+    for (size_t i = 0; i < plan.home.size(); ++i)
+      aside += norm(plan.moved[i] - plan.home[i]) / double(plan.home.size());
+    const double score = margin + std::fabs(reached) - aside - 0.1 * low * plan.hip_height;
+    if (score > best) best = score, way = reached, homes = plan.moved;
+  }
+  plan.home = homes;
+  return way;
+}
+
+}  // namespace
 
 void align_strokes(const Creature& c, const std::vector<double>& standing, WalkBody& body) {
   Poser poser(c);
@@ -605,10 +648,9 @@ void align_strokes(const Creature& c, const std::vector<double>& standing, WalkB
     plan.dofs.push_back(body.legs[i].dofs);
     plan.home.push_back(poser.sole(c.legs[i]));
     plan.hip_height += (poser.w.p[size_t(c.legs[i].hip)].z - plan.home[i].z) / double(n);
-    middle = middle + plan.home[i] * (1.0 / double(n));
   }
-  plan.moved = plan.home;
-  // the mean of the ways that the feet went, as far as all can follow
+  plan.com = center_of_mass(poser.model, poser.w);
+  // the longest of the ways that the feet went, as far as all can follow
   double way = 0;
   for (size_t i = 0; i < n; ++i) {
     const WalkLeg& leg = body.legs[i];
@@ -620,7 +662,7 @@ void align_strokes(const Creature& c, const std::vector<double>& standing, WalkB
       poser.set(q);
       return poser.sole(c.legs[i]);
     };
-    way += (sole_at(leg.down).x - sole_at(leg.up).x) / double(n);
+    way = std::max(way, sole_at(leg.down).x - sole_at(leg.up).x);
   }
   // a leg without load stretches to where its springs rest, toes and all
   const std::vector<const Dof*> dofs = c.dofs();
@@ -636,11 +678,9 @@ void align_strokes(const Creature& c, const std::vector<double>& standing, WalkB
     poser.set(q);
     plan.droop.push_back(std::max(plan.home[i].z - poser.sole(c.legs[i]).z, 0.0));
   }
-  const double lift = own_lift * plan.hip_height;
-  int worst = 0;
-  for (int round = 0; round < 16; ++round, way *= 0.85)
-    if (worst_miss(c, poser, plan, way, lift, worst) < 0.15 * std::fabs(way)) break;
-  plan.home = plan.moved;
+  way = crouch(c, poser, std::min(way, most_stride * plan.hip_height), plan);
+  body.stride = std::fabs(way);
+  for (const Vec3d& home : plan.home) middle = middle + home * (1.0 / double(n));
   double radius = 0;
   for (const Vec3d& home : plan.home) radius += norm(home - middle) / double(n);
 
@@ -653,20 +693,20 @@ void align_strokes(const Creature& c, const std::vector<double>& standing, WalkB
     for (int k = 0; k < 3; ++k) {
       std::vector<double> q = standing;
       fill_program(poser, plan, c.legs[i], i, ways[k], stance_vias, std::size(stance_vias), 0, q, stance[k]);
-      fill_program(poser, plan, c.legs[i], i, ways[k], step_vias, std::size(step_vias), lift + plan.droop[i],
+      fill_program(poser, plan, c.legs[i], i, ways[k], step_vias, std::size(step_vias), own_lift * plan.hip_height + plan.droop[i],
                    q, step[k]);
     }
-    // springs keep the bend that they have under the standing body
-    std::vector<double> bend;
-    for (size_t k = 0; k < leg.dofs.size(); ++k)
-      bend.push_back(0.5 * (leg.down[k] + leg.up[k]) - x0[size_t(leg.dofs[k])]);
-    leg.stance = strokes_through(leg.dofs, stance, bend, stance_vias, std::size(stance_vias), 1);
-    leg.step = strokes_through(leg.dofs, step, bend, step_vias, std::size(step_vias), 1);
+    const std::vector<double> bend(leg.dofs.size(), 0);
+    leg.stance = strokes_through(leg.dofs, stance, bend, stance_vias, std::size(stance_vias), 0);
+    leg.step = strokes_through(leg.dofs, step, bend, step_vias, std::size(step_vias), 0);
     for (size_t k = 0; k < leg.dofs.size(); ++k) {
       const size_t d = size_t(leg.dofs[k]);
-      leg.down[k] = step[1].back()[d] + bend[k], leg.up[k] = stance[1].back()[d] + bend[k];
+      leg.down[k] = step[1].back()[d], leg.up[k] = stance[1].back()[d];
     }
   }
+  find_homes(c, standing, body);
+  const Vec3d trunk = poser.stand_origin(body.trunk);
+  for (size_t i = 0; i < n; ++i) body.legs[i].home = plan.home[i] - trunk;
 }
 
 }  // namespace legwork

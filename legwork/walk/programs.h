@@ -24,6 +24,8 @@ struct ProgramOptions {
   double step_time = 0;   // s; 0 = chosen from the hip height
   double sag = 0.08;      // rad that the load bends a joint by
   double gravity = 9.81;  // m/s^2
+  bool bent = true;       // strokes of a stance rest beyond the posture by what the load bends; else the
+                          // walker adds that
 };
 
 // What was made of a body, for people.

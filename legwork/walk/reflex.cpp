@@ -22,9 +22,7 @@ ReflexCalibration::ReflexCalibration(const Creature& creature, const WalkBody& b
   least_.assign(n, unlimited), most_.assign(n, -unlimited);
   load_at_step_.assign(n, 0), most_load_.assign(n, 0);
   steps_.assign(n, 0);
-  touch_.assign(n, 0), early_.assign(n, 0), late_.assign(n, 0), height_.assign(n, 0);
-  level_.assign(n, 0), landings_.assign(n, 0);
-  for (size_t i = 0; i < n; ++i) height_[i] = std::fabs(body.legs[i].home.z);
+  touch_.assign(n, 0);
   weight_ = creature.mass() * norm(creature.gravity);
 }
 
@@ -35,13 +33,10 @@ void ReflexCalibration::see(const Walker& walker, const Simulation<double>& sim)
     const size_t g = size_t(group_[i]);
     const double back = leg.back * sim.x[size_t(leg.swing_dof)];
     const double load = std::fabs(sim.tau[size_t(leg.load_dof)]);
-    if (walker.events[i] == LegEvent::stance) level_[g] += walker.state.early[i], ++landings_[g];
     if (walker.events[i] == LegEvent::step) {
       ++steps_[i];
       load_at_step_[g] = std::max(load_at_step_[g], load);
     }
-    early_[g] = std::max(early_[g], walker.state.early[i]),
-    late_[g] = std::max(late_[g], walker.state.late[i]);
     if (walker.state.gait.mode[i] == LegMode::step) {
       const double t = walker.state.gait.in_mode[i] / walker.settings.pace.step;
       if (t >= step_free_from && t <= step_free_to) touch_[g] = std::max(touch_[g], walker.state.load[i]);
@@ -62,14 +57,10 @@ ReflexLimits ReflexCalibration::limits() const {
     const size_t g = size_t(group_[i]);
     if (!(most_[g] > least_[g]) || steps_[i] == 0) {  // it never walked: nothing is beyond its norm
       out.back.push_back(unlimited), out.load.push_back(unlimited), out.touch.push_back(unlimited);
-      out.early.push_back(unlimited), out.late.push_back(unlimited), out.level.push_back(0);
       continue;
     }
     out.back.push_back(most_[g] + beyond * std::max(most_[g] - least_[g], 0.0));
     out.load.push_back(load_at_step_[g] + beyond * most_load_[g]);
-    out.early.push_back(early_[g] + 0.05 * height_[g]);
-    out.level.push_back(landings_[g] > 0 ? level_[g] / landings_[g] : 0);
-    out.late.push_back(late_[g] + beyond);
     out.touch.push_back((1 + beyond) * touch_[g] + 0.05 * weight_);
   }
   return out;

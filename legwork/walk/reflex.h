@@ -17,8 +17,7 @@ class ReflexCalibration {
   void see(const Walker& walker, const Simulation<double>& sim);
   // Limits beyond the norm of each pair: the furthest that a leg was bent back in stance and a quarter of its
   // range more; the largest load under which a leg began to step and a quarter of its largest load more.
-  // Likewise of what touches a foot that should be in the air, and 5 % of the weight; of how early (m above
-  // the goal of a step) and how late (share of the stance) a foot meets the ground. Legs of one girdle share
+  // Likewise of what touches a foot that should be in the air, and 5 % of the weight. Legs of one girdle share
   // theirs.
   ReflexLimits limits() const;
   bool complete() const;  // every leg stepped at least twice
@@ -26,8 +25,8 @@ class ReflexCalibration {
  private:
   const WalkBody* body_;
   std::vector<int> group_;  // of each leg: the first of its girdle
-  std::vector<double> least_, most_, load_at_step_, most_load_, touch_, early_, level_, late_, height_;
-  std::vector<int> steps_, landings_;
+  std::vector<double> least_, most_, load_at_step_, most_load_, touch_;
+  std::vector<int> steps_;
   double weight_ = 0;
 };
 

@@ -330,7 +330,7 @@ double trunk_length(const Creature& c) {
   return high > low ? high - low : 0;
 }
 
-Feedback default_feedback() { return {5, 0, 0, 8}; }
+Feedback default_feedback() { return {3, 8, 1, 0.3, 1, 1}; }
 
 std::vector<TimedCommand> parse_commands(const WalkOptions& o, double slowness) {
   TimedCommand first;
@@ -445,6 +445,7 @@ WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_g
   } else {
     ProgramOptions geometry;
     geometry.stride = options.stride, geometry.lift = options.lift, geometry.step_time = options.step_time;
+    geometry.bent = options.open_loop;
     geometry.gravity = std::max(norm(world.gravity), 0.1);
     MadeBody made = make_programs(world.body, geometry);
     world.body = std::move(made.creature);
@@ -507,6 +508,7 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
     level.contact.type = ContactType::exponential;
     WalkSettings still = settings;
     still.grips = false, still.hold_force = 0;
+    still.feedback.weight = 0, still.reflexes = {};
     Walk standing(level, body, still, step, run.stop);
     if (standing.sim().status() == Status::ok) align_strokes(world.body, standing.sim().state.q, body);
   }

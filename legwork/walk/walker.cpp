@@ -12,11 +12,10 @@ namespace {
 
 constexpr double most_steer = 1.5;
 constexpr double fastest = 1, slowest = 8;  // slowness that a wanted speed may lead to
+constexpr double top_speed = 0.43;          // of a foot in stance, in roots of gravity times height
+constexpr double least_steer = 0.6;         // share of the steering that is there from the start
 constexpr double ramp_cycles = 3;           // in which the stroke grows to its full way
 constexpr double ramp_steps = 8;            // the same in steps, where they are spread over long cycles
-constexpr double touch_share = 0.05;        // of the weight, on a foot that has found the ground
-constexpr double most_found = 0.5;          // of the height of the root over the soles
-constexpr double most_press = 0.25;         // of the height of the root over the soles
 
 bool below(const Creature& c, int link, int hip) {
   while (link >= 0 && link != hip) link = c.links[size_t(link)].parent;
@@ -54,15 +53,12 @@ void find_senses(const Creature& c, const Leg& leg, const std::vector<double>& q
   const std::vector<Twist<double>> directions = dof_directions(c, q);
   const LinkFrame& foot = frames[size_t(leg.foot)];
   const Vec3d sole = foot.p + foot.R * leg.sole;
-  int root = leg.hip;
-  while (c.links[size_t(root)].parent >= 0) root = c.links[size_t(root)].parent;
-  out.home = transpose_times(frames[size_t(root)].R, sole - frames[size_t(root)].p);
+  out.foot = leg.foot, out.sole = leg.sole;
   std::vector<int> link_of;
   for (size_t b = 0; b < c.links.size(); ++b)
     for (const Joint& joint : c.links[b].joints)
       for (int k = 0; k < nv(joint); ++k) link_of.push_back(int(b));
-  double best_swing = 0, best_load = -1, sum = 0;
-  std::vector<Vec3d> moves;  // of the sole, for a unit of each joint
+  double best_swing = 0, best_load = -1;
   for (size_t k = 0; k < out.dofs.size(); ++k) {
     const size_t d = size_t(out.dofs[k]);
     const Twist<double>& t = directions[d];
@@ -74,21 +70,25 @@ void find_senses(const Creature& c, const Leg& leg, const std::vector<double>& q
       out.back = out.up[k] < out.down[k] ? -1 : 1;
     }
     if (std::fabs(v.z) > best_load) best_load = std::fabs(v.z), out.load_dof = out.dofs[k];
-    moves.push_back(v);
-    sum += dot(v, v);
   }
-  // least motion of the joints that lowers the foot by a metre, straight down as far as they can
-  const double damp = 1e-3 * sum + 1e-300;
-  Vec3d A[3] = {{damp, 0, 0}, {0, damp, 0}, {0, 0, damp}};
-  for (const Vec3d& v : moves)
-    for (int r = 0; r < 3; ++r) A[r] = A[r] + v * v[r];
-  const Vec3d c01 = cross(A[0], A[1]);
-  const Vec3d f = c01 * (-1 / dot(A[2], c01));
-  out.press.clear();
-  for (const Vec3d& v : moves) out.press.push_back(dot(v, f));
   for (size_t i = 0; i < c.contacts.size(); ++i) {
     if (c.contacts[i].link == leg.foot) out.sites.push_back(int(i));
     if (below(c, c.contacts[i].link, leg.hip)) out.all_sites.push_back(int(i));
+  }
+}
+
+void find_homes(const Creature& c, const std::vector<double>& q, WalkBody& out) {
+  // the last link from which all hips descend
+  out.trunk = c.links[size_t(c.legs[0].hip)].parent;
+  const auto carries = [&](const Leg& leg) { return below(c, leg.hip, out.trunk); };
+  while (!std::all_of(c.legs.begin(), c.legs.end(), carries))
+    out.trunk = c.links[size_t(out.trunk)].parent;
+  const std::vector<LinkFrame> frames = place(c, q);
+  const LinkFrame& trunk = frames[size_t(out.trunk)];
+  out.upright = trunk.R;
+  for (size_t i = 0; i < c.legs.size(); ++i) {
+    const LinkFrame& foot = frames[size_t(c.legs[i].foot)];
+    out.legs[i].home = foot.p + foot.R * c.legs[i].sole - trunk.p;
   }
 }
 
@@ -114,11 +114,12 @@ WalkBody make_walk_body(const Creature& c) {
     find_senses(c, leg, stand, w);
     body.legs.push_back(std::move(w));
   }
+  find_homes(c, stand, body);
   return body;
 }
 
 Walker::Walker(const System<double>& system, const WalkBody& body, const WalkSettings& settings)
-    : settings(settings), places(body.places), body_(&body) {
+    : settings(settings), places(body.places), body_(&body), w_(system.model) {
   const size_t n = body.legs.size();
   events.assign(n, LegEvent::none);
   feelings_.assign(n, {});
@@ -129,14 +130,20 @@ Walker::Walker(const System<double>& system, const WalkBody& body, const WalkSet
   if (body.spread) this->settings.pace.delay = settings.pace.cycle() / double((n + 1) / 2 * 2);
   state.gait = start_gait(places, this->settings.pace, settings.first_right);
   state.motors = MotorBoard(system.model.nv);
-  state.pressed.assign(size_t(system.model.nv), 0);
   state.load.assign(n, 0);
   state.lifted_higher.assign(n, 0);
   state.begun_steer.assign(n, 0);
-  state.found.assign(n, 0);
   state.landed.assign(n, 1);
-  state.early.assign(n, 0);
-  state.late.assign(n, 0);
+  state.aimed.assign(n, 0);
+  state.part.assign(n, 0);
+  state.offset.assign(n, {});
+  state.moved.assign(size_t(system.model.nv), 0);
+  state.added = x_ = v_ = tau_ = state.moved;
+  q_.assign(size_t(system.model.nq), 0);
+  share_ = state.part;
+  programmed_ = found_ = state.offset;
+  moves_.assign(size_t(system.model.nv), {});
+  for (const WalkLeg& leg : body.legs) height_ -= leg.home.z / double(n);
   state.lost.assign(n, 0);
   state.was_stuck.assign(system.contacts.sites.size(), 0);
   state.slowness = settings.pace.slowness;
@@ -155,7 +162,11 @@ void Walker::settle(Simulation<double>& sim, double seconds) {
     for (const int site : leg.sites) sim.state.contact.grip[size_t(site)] = settings.grips ? 1 : 0;
   }
   while (sim.state.time < begin + seconds - 0.5 * dt) {
+    feel(sim);
+    add(sim, -1);
     step_motors(state.motors, sim.state.time, dt, sim.state.drive);
+    adapt(sim);
+    add(sim, 1);
     if (!sim.step()) return;
   }
 }
@@ -163,22 +174,16 @@ void Walker::settle(Simulation<double>& sim, double seconds) {
 void Walker::start(const Simulation<double>& sim) {
   const Mat3d& R = sim.w.R[size_t(root_)];
   state.yaw = state.mean_yaw = state.heading = atan2(R(1, 0), R(0, 0));
-  stand_pitch_ = -R(2, 0), stand_roll_ = R(2, 1);
-  state.pitch = state.roll = 0;
+  state.adapted = -1;
 }
 
 void Walker::begin(int i, bool stepping, double now) {
   const WalkLeg& leg = body_->legs[size_t(i)];
   state.lifted_higher[size_t(i)] = 0;
   state.begun_steer[size_t(i)] = state.steer;
-  // a foot that stood high lifts as much higher, and comes down to level ground unless it meets some before
-  if (stepping) state.landed[size_t(i)] = 0, state.late[size_t(i)] = state.early[size_t(i)] = 0;
-  const double higher = stepping ? std::max(state.found[size_t(i)], 0.0) : state.found[size_t(i)];
-  state.motors.run(stepping ? leg.step : leg.stance, state.gait.length[size_t(i)], now, [&](const Stroke& s) {
-    const auto k = size_t(std::find(leg.dofs.begin(), leg.dofs.end(), s.dof) - leg.dofs.begin());
-    return aim(s) - (stepping && s.end == 1 ? 0 : higher) * leg.press[k];
-  });
-  if (stepping) state.found[size_t(i)] = 0;
+  if (stepping) state.landed[size_t(i)] = 0;
+  state.motors.run(stepping ? leg.step : leg.stance, state.gait.length[size_t(i)], now,
+                   [&](const Stroke& s) { return aim(s); });
 }
 
 // Moves the rest position of a joint's spring, and with it where its motor programs go.
@@ -203,30 +208,9 @@ void Walker::steer(Simulation<double>& sim, double dt) {
   // a stance under way turns as fast as is asked for now, not when it began
   for (size_t i = 0; i < body_->legs.size(); ++i) {
     if (state.gait.mode[i] == LegMode::step || state.lost[i]) continue;
-    const double share = state.ramp * (state.steer - state.begun_steer[i]) * dt / state.gait.length[i];
+    const double share = std::max(state.ramp, least_steer) * (state.steer - state.begun_steer[i]) * dt / state.gait.length[i];
     for (const Stroke& s : body_->legs[i].stance)
       if (s.end == 1) nudge(sim, s.dof, 2 * share * s.turn);
-  }
-}
-
-// Legs on the side to which the body leans press down, the others give.
-void Walker::keep_posture(Simulation<double>& sim, double dt) {
-  if (settings.feedback.posture <= 0) return;
-  const Mat3d& R = sim.w.R[size_t(root_)];
-  const double quarter = 0.25 * settings.pace.cycle(), share = std::min(dt / quarter, 1.0);
-  state.pitch += share * (-R(2, 0) - stand_pitch_ - state.pitch);
-  state.roll += share * (R(2, 1) - stand_roll_ - state.roll);
-  for (size_t i = 0; i < body_->legs.size(); ++i) {
-    const WalkLeg& leg = body_->legs[i];
-    const double limit = most_press * std::fabs(leg.home.z);
-    const double lower = std::clamp(
-        settings.feedback.posture * (state.pitch * leg.home.x - state.roll * leg.home.y), -limit, limit);
-    for (size_t k = 0; k < leg.dofs.size(); ++k) {
-      const size_t d = size_t(leg.dofs[k]);
-      const double more = share * (lower * leg.press[k] - state.pressed[d]);
-      state.pressed[d] += more;
-      nudge(sim, int(d), more);
-    }
   }
 }
 
@@ -248,92 +232,8 @@ void Walker::feel(const Simulation<double>& sim) {
   }
 }
 
-// The elevator reflex: a foot that meets something in the first part of its step is lifted once more, and
-// higher.
-void Walker::lift_higher(const Simulation<double>& sim) {
-  if (!settings.reflexes.elevator) return;
-  const double now = sim.state.time;
-  for (size_t i = 0; i < body_->legs.size(); ++i) {
-    const double t = state.gait.in_mode[i] / settings.pace.step;
-    if (state.gait.mode[i] != LegMode::step || state.lifted_higher[i] || state.lost[i] ||
-        t < step_free_from || t > step_free_to)
-      continue;
-    const WalkLeg& leg = body_->legs[i];
-    if (state.load[i] <= settings.reflexes.limits.touch[i]) continue;
-    state.lifted_higher[i] = 1;
-    // as far again as the program lifts, then down to where it wanted to go
-    const double rise = 0.25 * std::fabs(leg.home.z);
-    const double left = (1 - t) * settings.pace.step;
-    for (size_t k = 0; k < leg.dofs.size(); ++k) {
-      const int d = leg.dofs[k];
-      const double goal = step_goal(leg, d);
-      const double halfway = 0.5 * (goal + sim.state.drive.rest[size_t(d)]) - rise * leg.press[k];
-      state.motors.forget(d);
-      state.motors.move(d, halfway, 0.5 * left, now);
-      state.motors.move(d, goal, 0.5 * left, now, 0.5 * left);
-    }
-  }
-}
-
-// The ground reflex: a foot that comes down earlier than it does on level ground stays at the height of what
-// it found, one that finds nothing reaches further down. The body follows the mean of its feet, so that legs
-// keep their room to move.
-void Walker::find_ground(Simulation<double>& sim, double dt) {
-  const double now = sim.state.time, cycle = settings.pace.cycle();
-  double mean = 0;
-  for (const double h : state.found) mean += h / double(state.found.size());
-  for (size_t i = 0; i < body_->legs.size(); ++i) {
-    if (state.lost[i]) continue;
-    const WalkLeg& leg = body_->legs[i];
-    const bool acts = settings.reflexes.ground;
-    const double limit = most_found * std::fabs(leg.home.z), before = state.found[i];
-    const bool stepping = state.gait.mode[i] == LegMode::step;
-    const double t = state.gait.in_mode[i] / (stepping ? settings.pace.step : state.gait.length[i]);
-    const bool lands =
-        !state.landed[i] && (!stepping || t >= step_free_to) && state.load[i] > touch_share * weight_;
-    double& found = state.found[i];
-    if (lands) state.landed[i] = 1, state.early[i] = stepping ? above_goal(leg, sim) : 0;
-    if (!stepping && !state.landed[i]) state.late[i] = t;
-    if (!acts) continue;
-    if (stepping) {
-      const ReflexLimits& limits = settings.reflexes.limits;
-      if (!lands || state.early[i] <= limits.early[i]) continue;
-      found = std::clamp(state.early[i] - limits.level[i], 0.0, limit);
-      for (size_t k = 0; k < leg.dofs.size(); ++k) {
-        const int d = leg.dofs[k];
-        state.motors.forget(d);
-        state.motors.move(d, step_goal(leg, d) - found * leg.press[k], (1 - t) * settings.pace.step, now);
-      }
-      continue;
-    }
-    const bool searches = !state.landed[i] && t > settings.reflexes.limits.late[i];
-    found -= searches ? limit * dt / settings.pace.step : mean * dt / cycle;
-    found = std::clamp(found, -limit, limit);
-    for (size_t k = 0; k < leg.dofs.size(); ++k) nudge(sim, leg.dofs[k], (before - found) * leg.press[k]);
-  }
-}
-
-// How far above its goal a stepping foot is as its springs rest, by the joints that lower it.
-double Walker::above_goal(const WalkLeg& leg, const Simulation<double>& sim) const {
-  double above = 0, square = 0;
-  for (size_t k = 0; k < leg.dofs.size(); ++k) {
-    above -= leg.press[k] * (sim.state.drive.rest[size_t(leg.dofs[k])] - step_goal(leg, leg.dofs[k]));
-    square += leg.press[k] * leg.press[k];
-  }
-  return above / std::max(square, 1e-300);
-}
-
-// Where a step takes a joint in the end, on level ground.
-double Walker::step_goal(const WalkLeg& leg, int dof) const {
-  double goal = 0;
-  for (const Stroke& s : leg.step)
-    if (s.dof == dof && s.end == 1) goal = aim(s);
-  return goal;
-}
-
 double Walker::aim(const Stroke& s) const {
-  return s.still + state.ramp * (state.stroke * s.forward + state.steer * s.turn) +
-         state.pressed[size_t(s.dof)];
+  return s.still + state.ramp * state.stroke * s.forward + std::max(state.ramp, least_steer) * state.steer * s.turn;
 }
 
 // Slower or faster steps until the wanted speed is reached; where that is not enough, smaller or larger ones.
@@ -345,6 +245,10 @@ void Walker::keep_speed(const Simulation<double>& sim, double dt) {
   state.mean_speed += std::min(dt / (2 * cycle), 1.0) * (v.x * cosine + v.y * sine - state.mean_speed);
   if (command.speed <= 0) {
     state.slowness = command.slowness, state.stroke = command.stroke;
+    // feet that go back faster throw the body up
+    const double fastest_foot = top_speed * std::sqrt(weight_ / total_mass(sim.system().model) * height_);
+    if (settings.feedback.weight > 0 && body_->stride > 0)
+      state.stroke *= std::min(1.0, fastest_foot * settings.pace.stance() / body_->stride);
     return;
   }
   const double excess = std::clamp(state.mean_speed / command.speed - 1, -1.0, 1.0);
@@ -409,14 +313,15 @@ void Walker::step(Simulation<double>& sim) {
   if (settings.feedback.coupling > 0)
     state.ramp = std::min(1.0, (now + dt) / (body_->spread ? ramp_steps * settings.pace.step
                                                            : ramp_cycles * settings.pace.cycle()));
+  add(sim, -1);
   keep_speed(sim, dt);
   settings.pace.slowness = state.slowness;
   if (body_->spread) settings.pace.delay = settings.pace.cycle() / double((places.size() + 1) / 2 * 2);
   count_breaks(sim);
   steer(sim, dt);
   feel(sim);
-  const GaitRules rules{settings.reflexes.neighbour, settings.feedback.coupling / settings.pace.cycle(),
-                        settings.feedback.load, settings.feedback.coupling > 0 ? settings.pace.step : 0};
+  const GaitRules rules{settings.reflexes.neighbour, settings.feedback.coupling / settings.pace.cycle(), 0,
+                        settings.feedback.coupling > 0 ? settings.pace.step : 0};
   step_gait(places, settings.pace, rules, feelings_, dt, state.gait, events);
   for (size_t i = 0; i < events.size(); ++i) {
     if (events[i] == LegEvent::none || state.lost[i]) continue;
@@ -425,10 +330,9 @@ void Walker::step(Simulation<double>& sim) {
     if (settings.grips)
       for (const int site : body_->legs[i].sites) sim.state.contact.grip[size_t(site)] = stepping ? 0 : 1;
   }
-  lift_higher(sim);
-  find_ground(sim, dt);
-  keep_posture(sim, dt);
   step_motors(state.motors, now, dt, sim.state.drive);
+  adapt(sim);
+  add(sim, 1);
   if (settings.hold_force > 0) hold_feet(sim);
 }
 

@@ -29,8 +29,9 @@ struct WalkLeg {
   std::vector<Stroke> step, stance;
   std::vector<int> dofs;         // that its programs move
   std::vector<double> down, up;  // rest positions of dofs at the end of step (touch-down) and of stance
-  std::vector<double> press;     // change of dofs that lowers the foot by a metre
-  Vec3d home;                    // of the sole, under the root, root axes, m
+  int foot = -1;                 // link that stands on the ground, and its sole in that link's frame, m
+  Vec3d sole;
+  Vec3d home;              // of the sole from the trunk's origin, axes of the standing body, m
   int swing_dof = -1;      // tells how far it is bent back: of dofs, the one that carries the foot furthest
   double back = -1;        // sign of swing_dof's velocity in stance
   int load_dof = -1;       // whose torque tells the load: of dofs, the one that lifts the foot most
@@ -42,6 +43,9 @@ struct WalkBody {
   std::vector<WalkLeg> legs;
   std::vector<GaitLeg> places;
   double step_time = 0;  // s
+  double stride = 0;     // m, way of a foot in stance; 0 = unknown
+  int trunk = 0;         // link that carries all legs, and how it is turned when the body stands
+  Mat3d upright;
   // Steps spread evenly over the cycle, for bodies with too few legs to stand while neighbours follow each
   // other at once.
   bool spread = false;
@@ -49,6 +53,8 @@ struct WalkBody {
 
 // Fills in what a leg with programs is felt by, at configuration q.
 void find_senses(const Creature& creature, const Leg& leg, const std::vector<double>& q, WalkLeg& out);
+// The body as it stands at configuration q: its trunk and the homes of its feet.
+void find_homes(const Creature& creature, const std::vector<double>& q, WalkBody& out);
 
 // From the creature's own motor programs; each leg must have some (see programs.h for bodies without).
 WalkBody make_walk_body(const Creature& creature);
@@ -58,9 +64,6 @@ struct ReflexLimits {
   std::vector<double> touch;  // N, on the foot in the middle of a step: above it the leg is lifted higher
   std::vector<double> back;   // rad or m, of swing_dof in its direction `back`: beyond it a leg must step
   std::vector<double> load;   // N m or N, of load_dof's spring: above it a leg must not step
-  std::vector<double> early;  // m above the goal of its step: ground met there is higher than level
-  std::vector<double> level;  // m above that goal where level ground is met, mean
-  std::vector<double> late;   // share of the stance: a foot that has met none by then reaches further down
 };
 
 struct Reflexes {
@@ -71,9 +74,11 @@ struct Reflexes {
 // Feedback, all in units of the body: 0 = none, as in the thesis.
 struct Feedback {
   double heading = 0;   // steer per rad of heading error
-  double posture = 0;   // share of a lean that the legs press against
-  double load = 0;      // how much a pacemaker waits for a loaded leg, and hurries for an unloaded one
   double coupling = 0;  // per cycle: how fast pacemakers return to Wilson's phases
+  double weight = 0;    // share of the load that springs are bent for before it bends them
+  double posture = 0;   // per step time: how fast the trunk returns to its place over the standing feet
+  double lean = 0;      // share of the way to where the feet stand under the centre of mass on a slope
+  double capture = 0;   // of the way of a falling pendulum that a step is set aside when the body is pushed
 };
 
 struct WalkSettings {
@@ -101,14 +106,16 @@ struct WalkState {
   double mean_yaw = 0;              // over about a cycle
   double steer = 0;                 // 1 turns left
   std::vector<double> begun_steer;  // of each leg: with which its step or stance began
-  double roll = 0, pitch = 0;       // rad, means over about a quarter of a cycle
-  std::vector<double> pressed;      // nv: what posture feedback has added to the rest positions
   std::vector<double> load;         // N, carried by each foot
+  std::vector<double> part;         // 0 .. 1, that each leg takes in carrying the body
+  std::vector<Vec3d> offset;        // m, of each foot from its program's way, axes of the standing body
+  Vec3d lean, drift;                // m and m/s: means over about a cycle and a step, the same axes
+  std::vector<double> moved;        // nv: changes of the joints that make the offsets
+  std::vector<double> added;        // nv: those and the bend of the springs, in the rest positions
+  std::vector<double> aimed;        // m: height of each stepping foot from the trunk, as it should be
+  double adapted = -1;              // s, when these were found last
   std::vector<char> lifted_higher;  // the elevator reflex acted in this step
   std::vector<char> landed;         // the foot has found the ground after its last step
-  std::vector<double> early,
-      late;                   // how it did: m above the step's goal, share of the stance that had gone by
-  std::vector<double> found;  // m: how much higher than level each foot stands
   std::vector<char> lost;
   double slowness = 1, stroke = 1;  // at present
   double ramp = 1;                  // share of the stroke while it gets going
@@ -145,12 +152,13 @@ class Walker {
   void feel(const Simulation<double>& sim);
   void nudge(Simulation<double>& sim, int dof, double more);
   void steer(Simulation<double>& sim, double dt);
-  void keep_posture(Simulation<double>& sim, double dt);
-  void lift_higher(const Simulation<double>& sim);
-  void find_ground(Simulation<double>& sim, double dt);
+  bool adapts() const;
+  void adapt(Simulation<double>& sim);
+  void place_feet(const Simulation<double>& sim, double dt);
+  Vec3d place_foot(size_t leg, const Simulation<double>& sim, double sunk, double dt);
+  void bend_springs(const Simulation<double>& sim);
+  void add(Simulation<double>& sim, double sign) const;
   double aim(const Stroke& stroke) const;
-  double above_goal(const WalkLeg& leg, const Simulation<double>& sim) const;
-  double step_goal(const WalkLeg& leg, int dof) const;
   void keep_speed(const Simulation<double>& sim, double dt);
   void hold_feet(Simulation<double>& sim);
   void count_breaks(const Simulation<double>& sim);
@@ -159,9 +167,12 @@ class Walker {
   const WalkBody* body_;
   int root_ = 0;  // link that tells heading and posture
   std::vector<LegFeeling> feelings_;
-  std::vector<int> leg_of_site_;  // contact points; -1 = no leg's
-  double stand_pitch_ = 0, stand_roll_ = 0;
-  double weight_ = 0;
+  std::vector<int> leg_of_site_;    // contact points; -1 = no leg's
+  double weight_ = 0, height_ = 0;  // N; m, of the trunk over the soles
+  // scratch of adapt
+  Workspace<double> w_;
+  std::vector<double> q_, x_, v_, tau_, share_;
+  std::vector<Vec3d> programmed_, found_, moves_;
 };
 
 }  // namespace legwork
