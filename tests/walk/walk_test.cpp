@@ -190,7 +190,7 @@ TEST(Walk, ACommandMayComeLittleByLittle) {
             std::string::npos);
 }
 
-TEST(Walk, FeetHeldByEquationsWalkAsFastAsStickyOnes) {
+TEST(Walk, FeetHeldByEquationsWalkFasterThanStickyOnesWhichStretch) {
   WalkOptions options;
   options.seconds = 1;
   options.slowness = 2;
@@ -199,7 +199,8 @@ TEST(Walk, FeetHeldByEquationsWalkAsFastAsStickyOnes) {
   options.feet = Feet::hold;
   const WalkResult hold = walk(roach_on(0.8), options, {});
   EXPECT_EQ(hold.motion.status, Status::ok) << hold.motion.status_text;
-  EXPECT_NEAR(hold.speed, stick.speed, 0.2 * stick.speed);
+  EXPECT_GT(hold.speed, stick.speed);
+  EXPECT_LT(hold.speed, 1.5 * stick.speed);
 }
 
 TEST(Walk, CommandsAndLossesAreChecked) {
