@@ -12,10 +12,10 @@ namespace legwork {
 // spring's characteristic. 0 where there is no spring.
 double spring_bend(const JointForces<double>& joints, int dof, double torque) noexcept;
 
-// Shares of the weight (their sum is 1) that feet bear along gravity so that they carry a body whose centre of
-// mass is com, as evenly as they can; none pulls. part: 1 for a foot that takes part, 0 for one that does not,
-// or between. Where com lies outside the feet those nearest to it bear all. All shares are 0 where no foot
-// takes part.
+// Shares of the weight (their sum is 1) that feet bear along gravity so that they carry a body whose centre
+// of mass is com, as evenly as they can; none pulls. part: 1 for a foot that takes part, 0 for one that does
+// not, or between. Where com lies outside the feet those nearest to it bear all. All shares are 0 where no
+// foot takes part.
 void share_weight(const std::vector<Vec3d>& feet, const std::vector<double>& part, const Vec3d& com,
                   const Vec3d& gravity, std::vector<double>& share) noexcept;
 

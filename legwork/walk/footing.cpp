@@ -1,6 +1,6 @@
-// Where feet go beside their programs, and how far springs are bent: the walker's feedback in the space of the
-// feet. Programs say how a foot moves on level ground; here its way is shifted (place_feet), the shift is made
-// by the joints, and every spring rests beyond its joint's place by what the planned load would bend it.
+// Where feet go beside their programs, and how far springs are bent: the walker's feedback in the space of
+// the feet. Programs say how a foot moves on level ground; here its way is shifted (place_feet), the shift is
+// made by the joints, and every spring rests beyond its joint's place by what the planned load would bend it.
 #include <algorithm>
 #include <cmath>
 
@@ -12,19 +12,19 @@ namespace legwork {
 
 namespace {
 
-constexpr double adapt_share = 0.02;   // of a step time, between two looks at the feet
-constexpr double touch_share = 0.03;   // of the weight, on a foot that stands
-constexpr double part_time = 0.2;      // of a step time, in which a leg takes its part of the load
-constexpr double most_offset = 0.5;    // of the trunk's height over the soles, up or down
-constexpr double most_shift = 0.3;     // the same, along the ground
-constexpr double leak = 0.03;          // of what joints have moved, forgotten at each look: no winding up
-constexpr double out_of_reach = 0.1;   // of the trunk's height, that a foot misses its place by
-constexpr double most_moved = 0.6;     // rad, of a joint
-constexpr double search_speed = 0.5;   // of the height in a step time, of a foot that misses the ground
-constexpr double high = 0.03;          // of its height, that the trunk is too high
-constexpr double late = 1;             // step times of its stance, that a foot of few legs has met no ground:
-                                       // balance lifts one of four as well
-constexpr double rise = 0.25;          // the same, that the elevator reflex lifts by
+constexpr double adapt_share = 0.02;  // of a step time, between two looks at the feet
+constexpr double touch_share = 0.03;  // of the weight, on a foot that stands
+constexpr double part_time = 0.2;     // of a step time, in which a leg takes its part of the load
+constexpr double most_offset = 0.5;   // of the trunk's height over the soles, up or down
+constexpr double most_shift = 0.3;    // the same, along the ground
+constexpr double leak = 0.03;         // of what joints have moved, forgotten at each look: no winding up
+constexpr double out_of_reach = 0.1;  // of the trunk's height, that a foot misses its place by
+constexpr double most_moved = 0.6;    // rad, of a joint
+constexpr double search_speed = 0.5;  // of the height in a step time, of a foot that misses the ground
+constexpr double high = 0.03;         // of its height, that the trunk is too high
+constexpr double late = 1;            // step times of its stance, that a foot of few legs has met no ground:
+                                      // balance lifts one of four as well
+constexpr double rise = 0.25;         // the same, that the elevator reflex lifts by
 
 Vec3d toward(const Vec3d& from, const Vec3d& to, double share) {
   return from + (to - from) * std::min(share, 1.0);
@@ -47,7 +47,8 @@ void Walker::add(Simulation<double>& sim, double sign) const {
 
 void Walker::adapt(Simulation<double>& sim) {
   const double now = sim.state.time, dt = state.adapted < 0 ? sim.options.dt : now - state.adapted;
-  if (!adapts() || (state.adapted >= 0 && dt < adapt_share * settings.pace.step - 0.5 * sim.options.dt)) return;
+  if (!adapts() || (state.adapted >= 0 && dt < adapt_share * settings.pace.step - 0.5 * sim.options.dt))
+    return;
   state.adapted = now;
   const Model<double>& m = sim.system().model;
   const JointForces<double>& joints = sim.system().joints;
@@ -122,8 +123,8 @@ void Walker::place_feet(const Simulation<double>& sim, double dt) {
   const double step = settings.pace.step;
   for (size_t i = 0; i < found_.size(); ++i) {
     const WalkLeg& leg = body_->legs[i];
-    const bool stands = state.gait.mode[i] != LegMode::step && !state.lost[i] &&
-                        state.load[i] > touch_share * weight_;
+    const bool stands =
+        state.gait.mode[i] != LegMode::step && !state.lost[i] && state.load[i] > touch_share * weight_;
     const double change = dt / (part_time * step);
     state.part[i] += std::clamp((stands ? 1.0 : 0.0) - state.part[i], -change, change);
     const Vec3d sole = transpose_times(axes, point_position(sim.w, leg.foot, leg.sole) - trunk);
@@ -138,8 +139,8 @@ void Walker::place_feet(const Simulation<double>& sim, double dt) {
   state.drift = toward(state.drift, Vec3d(0, v.y, 0), dt / step);
   for (size_t i = 0; i < found_.size(); ++i) {
     const Vec3d home = body_->legs[i].home;
-    state.offset[i] = within(place_foot(i, sim, sunk.at(home.x, home.y), dt),
-                             most_shift * height_, most_offset * height_);
+    state.offset[i] =
+        within(place_foot(i, sim, sunk.at(home.x, home.y), dt), most_shift * height_, most_offset * height_);
   }
 }
 

@@ -364,8 +364,8 @@ double worst_miss(const Creature& c, Poser& poser, Plan& plan, double stride, do
         const double far = std::max(std::hypot(way_in.x, way_in.y), 1e-9);
         const Vec3d home = plan.home[i] + Vec3d(shift * stride, 0, 0) +
                            Vec3d(way_in.x, way_in.y, 0) * std::min(inward * plan.hip_height / far, 0.5);
-        const double miss = best < 0.05 * stride ? unlimited
-                                                 : miss_of(c, poser, plan, i, home, stride, lift + plan.droop[i]);
+        const double miss =
+            best < 0.05 * stride ? unlimited : miss_of(c, poser, plan, i, home, stride, lift + plan.droop[i]);
         if (miss < 0.8 * best) best = miss, best_home = home;
       }
     if (best > worst) worst = best, leg = int(i);
@@ -554,7 +554,10 @@ MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
   const double natural = std::sqrt(plan.hip_height / options.gravity);
   made.body.step_time = options.step_time > 0    ? options.step_time
                         : creature.step_time > 0 ? creature.step_time
-                                                 : (n >= 6 ? 1.2 : n == 5 ? 0.9 : 0.6) * natural;
+                                                 : (n >= 6   ? 1.2
+                                                    : n == 5 ? 0.9
+                                                             : 0.6) *
+                                                       natural;
   c.step_time = made.body.step_time;
 
   Vec3d middle;
@@ -693,8 +696,8 @@ void align_strokes(const Creature& c, const std::vector<double>& standing, WalkB
     for (int k = 0; k < 3; ++k) {
       std::vector<double> q = standing;
       fill_program(poser, plan, c.legs[i], i, ways[k], stance_vias, std::size(stance_vias), 0, q, stance[k]);
-      fill_program(poser, plan, c.legs[i], i, ways[k], step_vias, std::size(step_vias), own_lift * plan.hip_height + plan.droop[i],
-                   q, step[k]);
+      fill_program(poser, plan, c.legs[i], i, ways[k], step_vias, std::size(step_vias),
+                   own_lift * plan.hip_height + plan.droop[i], q, step[k]);
     }
     const std::vector<double> bend(leg.dofs.size(), 0);
     leg.stance = strokes_through(leg.dofs, stance, bend, stance_vias, std::size(stance_vias), 0);

@@ -17,8 +17,8 @@ class ReflexCalibration {
   void see(const Walker& walker, const Simulation<double>& sim);
   // Limits beyond the norm of each pair: the furthest that a leg was bent back in stance and a quarter of its
   // range more; the largest load under which a leg began to step and a quarter of its largest load more.
-  // Likewise of what touches a foot that should be in the air, and 5 % of the weight. Legs of one girdle share
-  // theirs.
+  // Likewise of what touches a foot that should be in the air, and 5 % of the weight. Legs of one girdle
+  // share theirs.
   ReflexLimits limits() const;
   bool complete() const;  // every leg stepped at least twice
 

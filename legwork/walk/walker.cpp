@@ -81,8 +81,7 @@ void find_homes(const Creature& c, const std::vector<double>& q, WalkBody& out) 
   // the last link from which all hips descend
   out.trunk = c.links[size_t(c.legs[0].hip)].parent;
   const auto carries = [&](const Leg& leg) { return below(c, leg.hip, out.trunk); };
-  while (!std::all_of(c.legs.begin(), c.legs.end(), carries))
-    out.trunk = c.links[size_t(out.trunk)].parent;
+  while (!std::all_of(c.legs.begin(), c.legs.end(), carries)) out.trunk = c.links[size_t(out.trunk)].parent;
   const std::vector<LinkFrame> frames = place(c, q);
   const LinkFrame& trunk = frames[size_t(out.trunk)];
   out.upright = trunk.R;
@@ -208,7 +207,8 @@ void Walker::steer(Simulation<double>& sim, double dt) {
   // a stance under way turns as fast as is asked for now, not when it began
   for (size_t i = 0; i < body_->legs.size(); ++i) {
     if (state.gait.mode[i] == LegMode::step || state.lost[i]) continue;
-    const double share = std::max(state.ramp, least_steer) * (state.steer - state.begun_steer[i]) * dt / state.gait.length[i];
+    const double share =
+        std::max(state.ramp, least_steer) * (state.steer - state.begun_steer[i]) * dt / state.gait.length[i];
     for (const Stroke& s : body_->legs[i].stance)
       if (s.end == 1) nudge(sim, s.dof, 2 * share * s.turn);
   }
@@ -233,7 +233,8 @@ void Walker::feel(const Simulation<double>& sim) {
 }
 
 double Walker::aim(const Stroke& s) const {
-  return s.still + state.ramp * state.stroke * s.forward + std::max(state.ramp, least_steer) * state.steer * s.turn;
+  return s.still + state.ramp * state.stroke * s.forward +
+         std::max(state.ramp, least_steer) * state.steer * s.turn;
 }
 
 // Slower or faster steps until the wanted speed is reached; where that is not enough, smaller or larger ones.
