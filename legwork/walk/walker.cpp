@@ -10,6 +10,7 @@ namespace legwork {
 
 namespace {
 
+constexpr int steps_between_questions = 256;  // whether to go on, while the body settles
 constexpr double most_steer = 1.5;
 constexpr double fastest = 1, slowest = 8;  // slowness that a wanted speed may lead to
 constexpr double top_speed = 0.43;          // of a foot in stance, in roots of gravity times height
@@ -160,7 +161,8 @@ void Walker::settle(Simulation<double>& sim, double seconds) {
                         0.5 * seconds, begin);
     for (const int site : leg.sites) sim.state.contact.grip[size_t(site)] = settings.grips ? 1 : 0;
   }
-  while (sim.state.time < begin + seconds - 0.5 * dt) {
+  for (long n = 1; sim.state.time < begin + seconds - 0.5 * dt; ++n) {
+    if (n % steps_between_questions == 0 && sim.interrupt && sim.interrupt()) return;
     feel(sim);
     add(sim, -1);
     step_motors(state.motors, sim.state.time, dt, sim.state.drive);
