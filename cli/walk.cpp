@@ -39,6 +39,54 @@ std::vector<std::string> gait_diagram(const Motion& motion, double seconds) {
   return rows;
 }
 
+// Every so many values of a channel, from the first frame on, times a factor.
+std::vector<double> column(const Motion& motion, const char* name, size_t width, size_t k, size_t first,
+                           double factor) {
+  std::vector<double> out;
+  const Channel* channel = motion.channel(name);
+  for (size_t f = first; channel && f < motion.time.size(); ++f)
+    out.push_back(factor * channel->values[f * width + k]);
+  return out;
+}
+
+// Whether it went where it should, how fast, and which legs bore it.
+void add_panels(const Motion& motion, const WalkResult& r, Story& story) {
+  if (motion.frames() < 2) return;
+  const auto all = [&](const char* name, size_t width, size_t k, double factor) {
+    return column(motion, name, width, k, 0, factor);
+  };
+  story.panels.push_back({"Heading", "Of the body, averaged over a stride, beside the one asked for.",
+                          PlotPanel{"time (s)",
+                                    "degrees",
+                                    motion.time,
+                                    {{"walked", all("heading", 2, 0, 180 / pi)},
+                                     {"asked for", all("heading", 2, 1, 180 / pi)}},
+                                    false}});
+  story.panels.push_back(
+      {"Speed", "Along the heading, averaged over two strides.",
+       PlotPanel{"time (s)", "m/s", motion.time, {{"speed", all("mean speed", 1, 0, 1)}}, false}});
+  // the last two cycles: more would be a thicket
+  const std::vector<Leg>& legs = motion.creature.legs;
+  const double from = motion.time.back() - 2 * r.pace.cycle();
+  const auto first = size_t(std::lower_bound(motion.time.begin(), motion.time.end(), from) - motion.time.begin());
+  const double weight = motion.creature.mass() * norm(motion.creature.gravity);
+  PlotPanel loads{"time (s)", "weights of the body", {motion.time.begin() + long(first), motion.time.end()}, {}, false};
+  TablePanel table{{"leg", "mean load while it stands (weights)", "largest load (weights)", "share of time it steps"}, {}};
+  for (size_t k = 0; k < legs.size(); ++k) {
+    loads.series.push_back(
+        {legs[k].name, column(motion, "leg loads", legs.size(), k, first, 1 / std::max(weight, 1e-300))});
+    const std::vector<double> load = all("leg loads", legs.size(), k, 1 / std::max(weight, 1e-300));
+    const std::vector<double> steps = all("stepping", legs.size(), k, 1);
+    double sum = 0, most = 0, stepping = 0;
+    for (size_t f = 0; f < load.size(); ++f)
+      sum += load[f] * (1 - steps[f]), most = std::max(most, load[f]), stepping += steps[f];
+    const double frames = double(load.size());
+    table.rows.push_back({legs[k].name, sum / std::max(frames - stepping, 1.0), most, stepping / frames});
+  }
+  story.panels.push_back({"Forces on the feet", "Of the ground on each leg, across it, in the last two cycles.", loads});
+  story.panels.push_back({"Legs", "What each leg bore.", table});
+}
+
 class WalkVerb : public MotionVerb {
  public:
   std::string name() const override { return "walk"; }
@@ -137,6 +185,7 @@ class WalkVerb : public MotionVerb {
                                                 {"load", r.reflexes.limits.load[i]}};
       story.keys["reflex_limits"] = limits;
     }
+    add_panels(motion, r, story);
     return story;
   }
 

@@ -231,6 +231,8 @@ void record_control(const Walker& walker, Motion& motion) {
   append_channel(motion, "pacemakers", "cycles", walker.state.gait.phase);
   append_channel(motion, "heading", "rad", {walker.state.mean_yaw, walker.state.heading});
   append_channel(motion, "steer", "1", {walker.state.steer});
+  append_channel(motion, "mean speed", "m/s", {walker.state.mean_speed});
+  append_channel(motion, "leg loads", "N", walker.state.load);
 }
 
 // Ground under the hips, mean: over bumps the ground under one point says little.
