@@ -164,6 +164,11 @@ class Walk {
   Simulation<double>& sim() { return sim_; }
   Walker& walker() { return walker_; }
   System<double>& system() { return system_; }
+  // Whether the body is still upright once it has settled.
+  bool stands() const {
+    const Vec3d up = sim_.w.R[size_t(body_.trunk)] * transpose_times(body_.upright, Vec3d{0, 0, 1});
+    return up.z >= fallen_tilt;
+  }
 
  private:
   WalkBody body_;
@@ -278,7 +283,8 @@ void perform(Walk& walk, const std::vector<TimedCommand>& commands, const std::v
   }
   sim.interrupt = [&] { return watch && !watch(sim); };
   size_t next_loss = 0;
-  bool fell = false;
+  const bool stands = walk.stands();
+  bool fell = !stands;
   for (long f = 1; f <= frames && !fell; ++f) {
     bool going = true;
     for (long n = 0; n < steps && going; ++n) {
@@ -303,7 +309,9 @@ void perform(Walk& walk, const std::vector<TimedCommand>& commands, const std::v
     motion.status_time = sim.state.time;
     char text[64];
     std::snprintf(text, sizeof text, "fell at %.3g s", sim.state.time);
-    motion.status_text = text;
+    motion.status_text = stands ? text
+                                : "fell before it walked: its legs do not hold it up as in its pose \"stand\"; "
+                                  "give it a [[pose]] named \"stand\" on bent legs, or springs of its own";
   }
   motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result.distance = log.distance;
