@@ -110,13 +110,7 @@ void step_gait(const std::vector<GaitLeg>& legs, const Pace& pace, const GaitRul
     const double before = s.phase[i];
     double after = goal;
     if (rules.coupling > 0) {
-      double free = before + advance;
-      // the last quarter of a cycle before firing; a full share is that of standing on half of the legs
-      if (rules.load_gain > 0 && s.mode[i] == LegMode::stance && wrapped(before + 0.5) >= 0.5 &&
-          wrapped(before + 0.5) < 0.5 + firing) {
-        const double full = 2.0 / double(legs.size());
-        free -= advance * rules.load_gain * std::fmin(2 * feelings[i].load / full - 1, 1.0);
-      }
+      const double free = before + advance;
       after = wrapped(free + std::fmin(rules.coupling * dt, 1.0) * difference(goal, free));
     }
     const bool fired = fires(before, after);

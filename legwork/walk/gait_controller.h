@@ -61,7 +61,6 @@ struct GaitState {
 struct LegFeeling {
   bool bent_back = false;  // the step reflex asks for a step
   bool loaded = false;     // the load reflex forbids one
-  double load = 0;         // share of the body's weight on it
 };
 
 struct GaitRules {
@@ -69,9 +68,6 @@ struct GaitRules {
   // 1/s: how fast a pacemaker that lags (a step came early or late) returns to its place; 0 = it is never
   // out of it, as in the thesis
   double coupling = 0;
-  // load feedback: shortly before it fires, the pacemaker of a leg that bears its full share of the weight
-  // runs slower by this share, that of one that bears nothing faster by it; needs coupling
-  double load_gain = 0;
   double patience = 0;  // s that a due leg waits for its load or its neighbours at most; 0 = for ever
 };
 

@@ -226,7 +226,6 @@ void Walker::feel(const Simulation<double>& sim) {
   for (size_t i = 0; i < feelings_.size(); ++i) {
     const WalkLeg& leg = body_->legs[i];
     feelings_[i] = {};
-    feelings_[i].load = state.load[i] / weight_;
     if (r.step && leg.swing_dof >= 0)
       feelings_[i].bent_back = leg.back * sim.x[size_t(leg.swing_dof)] > r.limits.back[i];
     if (r.load && leg.load_dof >= 0)
@@ -323,7 +322,7 @@ void Walker::step(Simulation<double>& sim) {
   count_breaks(sim);
   steer(sim, dt);
   feel(sim);
-  const GaitRules rules{settings.reflexes.neighbour, settings.feedback.coupling / settings.pace.cycle(), 0,
+  const GaitRules rules{settings.reflexes.neighbour, settings.feedback.coupling / settings.pace.cycle(),
                         settings.feedback.coupling > 0 ? settings.pace.step : 0};
   step_gait(places, settings.pace, rules, feelings_, dt, state.gait, events);
   for (size_t i = 0; i < events.size(); ++i) {
