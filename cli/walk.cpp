@@ -55,23 +55,26 @@ void add_panels(const Motion& motion, const WalkResult& r, Story& story) {
   const auto all = [&](const char* name, size_t width, size_t k, double factor) {
     return column(motion, name, width, k, 0, factor);
   };
-  story.panels.push_back({"Heading", "Of the body, averaged over a stride, beside the one asked for.",
-                          PlotPanel{"time (s)",
-                                    "degrees",
-                                    motion.time,
-                                    {{"walked", all("heading", 2, 0, 180 / pi)},
-                                     {"asked for", all("heading", 2, 1, 180 / pi)}},
-                                    false}});
+  story.panels.push_back(
+      {"Heading", "Of the body, averaged over a stride, beside the one asked for.",
+       PlotPanel{"time (s)",
+                 "degrees",
+                 motion.time,
+                 {{"walked", all("heading", 2, 0, 180 / pi)}, {"asked for", all("heading", 2, 1, 180 / pi)}},
+                 false}});
   story.panels.push_back(
       {"Speed", "Along the heading, averaged over two strides.",
        PlotPanel{"time (s)", "m/s", motion.time, {{"speed", all("mean speed", 1, 0, 1)}}, false}});
   // the last two cycles: more would be a thicket
   const std::vector<Leg>& legs = motion.creature.legs;
   const double from = motion.time.back() - 2 * r.pace.cycle();
-  const auto first = size_t(std::lower_bound(motion.time.begin(), motion.time.end(), from) - motion.time.begin());
+  const auto first =
+      size_t(std::lower_bound(motion.time.begin(), motion.time.end(), from) - motion.time.begin());
   const double weight = motion.creature.mass() * norm(motion.creature.gravity);
-  PlotPanel loads{"time (s)", "weights of the body", {motion.time.begin() + long(first), motion.time.end()}, {}, false};
-  TablePanel table{{"leg", "mean load while it stands (weights)", "largest load (weights)", "share of time it steps"}, {}};
+  PlotPanel loads{
+      "time (s)", "weights of the body", {motion.time.begin() + long(first), motion.time.end()}, {}, false};
+  TablePanel table{
+      {"leg", "mean load while it stands (weights)", "largest load (weights)", "share of time it steps"}, {}};
   for (size_t k = 0; k < legs.size(); ++k) {
     loads.series.push_back(
         {legs[k].name, column(motion, "leg loads", legs.size(), k, first, 1 / std::max(weight, 1e-300))});
@@ -83,7 +86,8 @@ void add_panels(const Motion& motion, const WalkResult& r, Story& story) {
     const double frames = double(load.size());
     table.rows.push_back({legs[k].name, sum / std::max(frames - stepping, 1.0), most, stepping / frames});
   }
-  story.panels.push_back({"Forces on the feet", "Of the ground on each leg, across it, in the last two cycles.", loads});
+  story.panels.push_back(
+      {"Forces on the feet", "Of the ground on each leg, across it, in the last two cycles.", loads});
   story.panels.push_back({"Legs", "What each leg bore.", table});
 }
 

@@ -309,9 +309,10 @@ void perform(Walk& walk, const std::vector<TimedCommand>& commands, const std::v
     motion.status_time = sim.state.time;
     char text[64];
     std::snprintf(text, sizeof text, "fell at %.3g s", sim.state.time);
-    motion.status_text = stands ? text
-                                : "fell before it walked: its legs do not hold it up as in its pose \"stand\"; "
-                                  "give it a [[pose]] named \"stand\" on bent legs, or springs of its own";
+    motion.status_text = stands
+                             ? text
+                             : "fell before it walked: its legs do not hold it up as in its pose \"stand\"; "
+                               "give it a [[pose]] named \"stand\" on bent legs, or springs of its own";
   }
   motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result.distance = log.distance;

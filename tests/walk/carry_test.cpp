@@ -29,7 +29,8 @@ TEST(Carry, TheBendOfASpringGivesBackTheTorque) {
   const int dof = exponential.model.nv - 1;
   for (const double torque : {-3.0, -1e-4, 0.0, 1e-6, 0.02, 40.0}) {
     const double x = spring_bend(exponential.joints, dof, torque);
-    EXPECT_NEAR(std::copysign(2e-3 * std::expm1(8 * std::fabs(x)), x), torque, 1e-9 * (1 + std::fabs(torque)));
+    EXPECT_NEAR(std::copysign(2e-3 * std::expm1(8 * std::fabs(x)), x), torque,
+                1e-9 * (1 + std::fabs(torque)));
     EXPECT_NEAR(spring_bend(linear.joints, dof, torque), torque / 5, 1e-15);
   }
 }

@@ -76,8 +76,9 @@ std::string plate(const std::vector<Vec3d>& hips, double size) {
   for (size_t i = 0; i < hips.size(); ++i) {
     const std::string k = std::to_string(i), out = number(hips[i].y > 0 ? 0.12 : -0.12);
     text += "[[link]]\nname = \"hip" + k + "\"\nparent = \"body\"\nat = [" + number(hips[i].x) + ", " +
-            number(hips[i].y) + ", 0]\njoint = { hinge = \"z\", range = [-0.9, 0.9] }\nshape = { sphere = " +
-            number(0.02) + ", touches = false }\n[[link]]\nname = \"thigh" + k + "\"\nparent = \"hip" + k +
+            number(hips[i].y) +
+            ", 0]\njoint = { hinge = \"z\", range = [-0.9, 0.9] }\nshape = { sphere = " + number(0.02) +
+            ", touches = false }\n[[link]]\nname = \"thigh" + k + "\"\nparent = \"hip" + k +
             "\"\njoint = { hinge = \"x\", range = [-1, 1] }\nshape = { capsule = " + number(0.015) +
             ", to = [0, " + out + ", 0], touches = false }\ndensity = 600\n[[link]]\nname = \"shin" + k +
             "\"\nparent = \"thigh" + k + "\"\nat = [0, " + out +
@@ -89,12 +90,13 @@ std::string plate(const std::vector<Vec3d>& hips, double size) {
 }
 
 TEST(WalkSlow, BodiesOfSixSevenAndEightLegsWalkSmallAndLarge) {
-  const std::vector<Vec3d> six{{0.3, 0.15, 0},  {0.3, -0.15, 0},  {0, 0.15, 0},
-                               {0, -0.15, 0}, {-0.3, 0.15, 0}, {-0.3, -0.15, 0}};
+  const std::vector<Vec3d> six{{0.3, 0.15, 0}, {0.3, -0.15, 0}, {0, 0.15, 0},
+                               {0, -0.15, 0},  {-0.3, 0.15, 0}, {-0.3, -0.15, 0}};
   std::vector<Vec3d> seven = six, eight = six;
   seven.push_back({0.15, 0.15, 0});
   eight.push_back({0.15, 0.15, 0}), eight.push_back({0.15, -0.15, 0});
-  for (const auto& [hips, size] : {std::pair{six, 1.0}, {six, 0.02}, {six, 20.0}, {seven, 1.0}, {eight, 1.0}}) {
+  for (const auto& [hips, size] :
+       {std::pair{six, 1.0}, {six, 0.02}, {six, 20.0}, {seven, 1.0}, {eight, 1.0}}) {
     SCOPED_TRACE(std::to_string(hips.size()) + " legs, size " + std::to_string(size));
     World world;
     world.body = parse_creature_toml(plate(hips, size), "plate.toml");
