@@ -21,6 +21,7 @@ constexpr Via step_vias[] = {{0.2, -0.42, 0.75}, {0.5, 0, 1}, {0.8, 0.42, 0.6}, 
 constexpr Via stance_vias[] = {{0.25, 0.25, 0}, {0.5, 0, 0}, {0.75, -0.25, 0}, {1, -0.5, 0}};
 
 constexpr double reach_tolerance = 0.06;  // of the hip height: how far a foot may miss its way
+constexpr double least_side = 0.39;       // of the hip height: how far a foot stands to the side
 constexpr double most_stride = 0.74;      // of the hip height, where the programs are the body's own
 constexpr double own_lift = 0.25;         // of the hip height, where the springs are the body's own
 constexpr double least_stride = 0.06;     // of the hip height: less is no walk
@@ -287,6 +288,21 @@ Plan measure(const Creature& c, Poser& poser) {
   return plan;
 }
 
+// Moves every home by its shift, by as much of it as every leg can reach.
+void move_homes(const Creature& c, Poser& poser, const std::vector<Vec3d>& shifts, Plan& plan) {
+  const double h = plan.hip_height;
+  for (double part = 1; part > 0.05; part *= 0.7) {
+    bool all = true;
+    for (size_t i = 0; i < c.legs.size() && all; ++i) {
+      std::vector<double> q = poser.stand;
+      all = poser.reach(c.legs[i], plan.dofs[i], plan.home[i] + shifts[i] * part, h, q) < reach_tolerance * h;
+    }
+    if (!all) continue;
+    for (size_t i = 0; i < c.legs.size(); ++i) plan.home[i] = plan.home[i] + shifts[i] * part;
+    break;
+  }
+}
+
 // Moves all homes together to where lifting any leg is safest.
 void shift_homes(const Creature& c, Poser& poser, Plan& plan) {
   const double h = plan.hip_height;
@@ -306,21 +322,23 @@ void shift_homes(const Creature& c, Poser& poser, Plan& plan) {
         if (margin > best + 1e-9 * h) best = margin, shift = s;
       }
   }
-  // as much of it as every leg can reach
-  for (double part = 1; part > 0.05; part *= 0.7) {
-    bool all = true;
-    for (size_t i = 0; i < c.legs.size() && all; ++i) {
-      std::vector<double> q = poser.stand;
-      all = poser.reach(c.legs[i], plan.dofs[i], plan.home[i] + shift * part, h, q) < reach_tolerance * h;
-    }
-    if (!all) continue;
-    for (Vec3d& f : plan.home) f = f + shift * part;
-    break;
+  move_homes(c, poser, std::vector<Vec3d>(c.legs.size(), shift), plan);
+}
+
+// Feet of narrow bodies stand wider, so that tall ones do not tip over the diagonal.
+void widen_homes(const Creature& c, Poser& poser, Plan& plan) {
+  std::vector<Vec3d> shifts;
+  for (const Vec3d& home : plan.home) {
+    const double y = home.y - plan.com.y, short_of = least_side * plan.hip_height - std::fabs(y);
+    const bool narrow = short_of > 0 && std::fabs(y) > 0.02 * plan.hip_height;  // legs in the middle stay there
+    shifts.push_back({0, narrow ? std::copysign(short_of, y) : 0, 0});
   }
+  move_homes(c, poser, shifts, plan);
 }
 
 void place_homes(const Creature& c, Poser& poser, Plan& plan) {
   const double h = plan.hip_height;
+  widen_homes(c, poser, plan);
   shift_homes(c, poser, plan);
   // a foot that cannot come down to the others' ground stays where it gets
   for (size_t i = 0; i < c.legs.size(); ++i) {
