@@ -330,7 +330,8 @@ void widen_homes(const Creature& c, Poser& poser, Plan& plan) {
   std::vector<Vec3d> shifts;
   for (const Vec3d& home : plan.home) {
     const double y = home.y - plan.com.y, short_of = least_side * plan.hip_height - std::fabs(y);
-    const bool narrow = short_of > 0 && std::fabs(y) > 0.02 * plan.hip_height;  // legs in the middle stay there
+    const bool narrow =
+        short_of > 0 && std::fabs(y) > 0.02 * plan.hip_height;  // legs in the middle stay there
     shifts.push_back({0, narrow ? std::copysign(short_of, y) : 0, 0});
   }
   move_homes(c, poser, shifts, plan);
