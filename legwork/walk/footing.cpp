@@ -36,6 +36,11 @@ Vec3d within(const Vec3d& d, double shift, double height) {
 
 }  // namespace
 
+// Axes of the standing body, turned as the trunk has turned since.
+Mat3d Walker::axes(const Simulation<double>& sim) const {
+  return sim.w.R[size_t(body_->trunk)] * transpose(body_->upright);
+}
+
 bool Walker::adapts() const {
   return settings.feedback.weight > 0 || settings.reflexes.elevator || settings.reflexes.ground;
 }
@@ -69,7 +74,7 @@ void Walker::adapt(Simulation<double>& sim) {
     programmed_[i] = point_position(w_, body_->legs[i].foot, body_->legs[i].sole);
   place_feet(sim, dt);
   // joints that take them where they should be: a round of Newton's method at each look
-  const Mat3d axes = sim.w.R[size_t(body_->trunk)] * transpose(body_->upright);
+  const Mat3d axes = this->axes(sim);
   pose(true);
   for (size_t i = 0; i < programmed_.size(); ++i) {
     const WalkLeg& leg = body_->legs[i];
@@ -118,7 +123,7 @@ void Walker::bend_springs(const Simulation<double>& sim) {
 
 void Walker::place_feet(const Simulation<double>& sim, double dt) {
   const Model<double>& m = sim.system().model;
-  const Mat3d axes = sim.w.R[size_t(body_->trunk)] * transpose(body_->upright);
+  const Mat3d axes = this->axes(sim);
   const Vec3d trunk = sim.w.p[size_t(body_->trunk)];
   const double step = settings.pace.step;
   for (size_t i = 0; i < found_.size(); ++i) {
@@ -167,8 +172,7 @@ Vec3d Walker::place_foot(size_t i, const Simulation<double>& sim, double sunk, d
   if (settings.reflexes.elevator && !state.lifted_higher[i] && t > step_free_from && t < step_free_to &&
       state.load[i] > settings.reflexes.limits.touch[i])
     state.lifted_higher[i] = 1;
-  const Mat3d axes = sim.w.R[size_t(body_->trunk)] * transpose(body_->upright);
-  const double programmed = transpose_times(axes, programmed_[i] - sim.w.p[size_t(body_->trunk)]).z;
+  const double programmed = transpose_times(axes(sim), programmed_[i] - sim.w.p[size_t(body_->trunk)]).z;
   const double before = state.aimed[i];
   if (settings.reflexes.ground && t >= step_free_to && touches)
     to.z = std::max(to.z, before - programmed);  // here it is

@@ -108,7 +108,7 @@ struct WalkRun {
   std::uint64_t seed = 1;
   int threads = 1;
   Watch watch;
-  std::function<bool()> stop;   // asked at every step of the trials of --tune, by any thread: true ends them
+  std::function<bool()> stop;   // asked while a body settles or is tried, by any thread: true ends that
   bool friction_given = false;  // else sticky feet lower the friction of all that does not stick
 };
 

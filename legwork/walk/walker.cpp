@@ -127,7 +127,7 @@ Walker::Walker(const System<double>& system, const WalkBody& body, const WalkSet
   for (size_t i = 0; i < n; ++i)
     for (const int site : body.legs[i].all_sites) leg_of_site_[size_t(site)] = int(i);
   command.slowness = settings.pace.slowness;
-  if (body.spread) this->settings.pace.delay = settings.pace.cycle() / double((n + 1) / 2 * 2);
+  spread_steps();
   state.gait = start_gait(places, this->settings.pace, settings.first_right);
   state.motors = MotorBoard(system.model.nv);
   state.load.assign(n, 0);
@@ -150,6 +150,11 @@ Walker::Walker(const System<double>& system, const WalkBody& body, const WalkSet
   root_ = system.world.body.legs.empty() ? 0 : system.world.body.legs[0].hip;
   while (system.model.parent[size_t(root_)] >= 0) root_ = system.model.parent[size_t(root_)];
   weight_ = total_mass(system.model) * norm(system.model.gravity);
+}
+
+// The delay between neighbours that spreads the steps of a few legs evenly over the cycle.
+void Walker::spread_steps() {
+  if (body_->spread) settings.pace.delay = settings.pace.cycle() / double((places.size() + 1) / 2 * 2);
 }
 
 void Walker::settle(Simulation<double>& sim, double seconds) {
@@ -318,7 +323,7 @@ void Walker::step(Simulation<double>& sim) {
   add(sim, -1);
   keep_speed(sim, dt);
   settings.pace.slowness = state.slowness;
-  if (body_->spread) settings.pace.delay = settings.pace.cycle() / double((places.size() + 1) / 2 * 2);
+  spread_steps();
   count_breaks(sim);
   steer(sim, dt);
   feel(sim);

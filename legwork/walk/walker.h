@@ -152,6 +152,8 @@ class Walker {
   void feel(const Simulation<double>& sim);
   void nudge(Simulation<double>& sim, int dof, double more);
   void steer(Simulation<double>& sim, double dt);
+  void spread_steps();
+  Mat3d axes(const Simulation<double>& sim) const;
   bool adapts() const;
   void adapt(Simulation<double>& sim);
   void place_feet(const Simulation<double>& sim, double dt);
