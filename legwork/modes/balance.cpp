@@ -6,6 +6,7 @@
 
 #include "legwork/base/text.h"
 #include "legwork/dynamics/dynamics.h"
+#include "legwork/dynamics/whole_body.h"
 #include "legwork/math/real.h"
 #include "legwork/modes/coordinates.h"
 
@@ -18,7 +19,6 @@ constexpr int most_modes = 40;     // of the feedback
 constexpr int most_dofs = 24;      // of a leg
 constexpr double turn_arm = 0.15;  // hip heights: how much a foot's turn counts beside its place
 constexpr double grip = 0.8;       // of the friction that planned forces use
-constexpr int sweeps = 40;         // Gauss-Seidel
 constexpr double early = 0.6;      // share of the swing from which a touch is a touch-down
 constexpr double reach = 1;        // hip heights a second: down for ground that is late
 constexpr double far = 0.35;       // hip heights: farthest that feedback puts a foot
@@ -124,7 +124,6 @@ class Balancer {
   void bend_leg(size_t leg, const std::vector<double>& x, const Place& root, const Vec3d& foot,
                 const Mat3d& orientation, double flatness, int iterations);
   void place_feet(const Simulation<double>& sim, double cycle);
-  void mean_motion(const Workspace<double>& w, Vec3d& velocity, Vec3d& spin) const;
   void support(const Simulation<double>& sim, Drive<double>& drive);
 
   const System<double>& system_;
@@ -350,23 +349,6 @@ void Balancer::place_feet(const Simulation<double>& sim, double cycle) {
   }
 }
 
-// Velocity of the centre of mass, and the turning of all masses together: angular momentum over inertia. The
-// root's own would be felt by light links first, and torques that act on the whole body would shake them.
-void Balancer::mean_motion(const Workspace<double>& w, Vec3d& velocity, Vec3d& spin) const {
-  const Model<double>& m = system_.model;
-  const Wrench<double> total = momentum(m, w);
-  const Vec3d com = center_of_mass(m, w);
-  velocity = total.lin * (1 / mass_);
-  Sym3d I;
-  for (int b = 0; b < m.nlink; ++b)
-    I = I + w.I[size_t(b)] + point_inertia(w.p[size_t(b)] + w.c[size_t(b)] - com) * m.mass[size_t(b)];
-  Eigen::Matrix3d inertia;
-  inertia << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
-  const Vec3d L = total.ang - cross(com, total.lin);
-  const Eigen::Vector3d omega = inertia.ldlt().solve(Eigen::Vector3d(L.x, L.y, L.z));
-  spin = {omega.x(), omega.y(), omega.z()};
-}
-
 // Floating-base inverse dynamics: accelerations that are wanted, ground forces that give the root's share of
 // them, and the torques that are left for the joints.
 void Balancer::support(const Simulation<double>& sim, Drive<double>& drive) {
@@ -375,13 +357,12 @@ void Balancer::support(const Simulation<double>& sim, Drive<double>& drive) {
   const double* v = sim.state.v.data();
   const Place root = place_of(q);
   const Mat3d& R = sim.w.R[size_t(limbs_.root)];
-  Vec3d velocity, spin;
-  mean_motion(sim.w, velocity, spin);
-  const Vec3d lag = goal_.p - root.p, slow = goal_velocity_ - velocity;
+  const MeanMotion mean = mean_motion(m, sim.w);
+  const Vec3d lag = goal_.p - root.p, slow = goal_velocity_ - mean.velocity;
   const BalanceOptions& o = options_;
   const Vec3d push{o.forward * slow.x, o.sideways * lag.y + 2 * sqrt(o.sideways) * 0.7 * slow.y,
                    o.height * lag.z + 2 * sqrt(o.height) * 0.7 * slow.z};
-  const Vec3d right = turn_between(root.turn, goal_.turn) * o.upright - spin * (2 * sqrt(o.upright) * 0.7);
+  const Vec3d right = turn_between(root.turn, goal_.turn) * o.upright - mean.spin * (2 * sqrt(o.upright) * 0.7);
   const Vec3d right_link = transpose_times(R, right);
   std::fill(qdd_.begin(), qdd_.end(), 0.0);
   for (int k = 0; k < 3; ++k)
@@ -391,18 +372,12 @@ void Balancer::support(const Simulation<double>& sim, Drive<double>& drive) {
   clear_forces(m, w_);
   inverse_dynamics(m, qdd_.data(), w_, tau_.data());
 
-  // rows: forces over the weight, moments over weight and hip height, about the root, world axes
-  const double weight = mass_ * gravity_, per_moment = 1 / (weight * limbs_.hip_height);
-  Vector6 want;
   const Vec3d moment =
       R * Vec3d(tau_[size_t(root_v_ + 3)], tau_[size_t(root_v_ + 4)], tau_[size_t(root_v_ + 5)]);
-  for (int k = 0; k < 3; ++k)
-    want[k] = tau_[size_t(root_v_ + k)] / weight, want[3 + k] = moment[k] * per_moment;
-  struct Point {
-    int site;
-    Vec3d arm;
-  };
-  std::array<Point, 64> points;
+  const Wrench<double> want{moment,
+                            {tau_[size_t(root_v_)], tau_[size_t(root_v_ + 1)], tau_[size_t(root_v_ + 2)]}};
+  std::array<SupportPoint, 64> points;
+  std::array<int, 64> sites;
   int count = 0;
   for (const LegState& leg : legs_) {
     for (const int p : leg.points) {
@@ -410,42 +385,22 @@ void Balancer::support(const Simulation<double>& sim, Drive<double>& drive) {
         const ContactSite<double>& site = system_.contacts.sites[size_t(p)];
         Vec3d x = point_position(w_, site.link, site.pos);
         x.z -= site.radius;
-        points[size_t(count++)] = {p, x - root.p};
+        sites[size_t(count)] = p;
+        points[size_t(count++)] = {x - root.p, {0, 0, 1}, force_[size_t(p)]};
       } else {
         force_[size_t(p)] = {};
       }
     }
   }
-  const double friction = grip * system_.contacts.options.friction;
-  const auto column = [&](const Vec3d& arm, int k) {
-    const Vec3d f{k == 0 ? 1.0 : 0, k == 1 ? 1.0 : 0, k == 2 ? 1.0 : 0};
-    const Vec3d t = cross(arm, f);
-    Vector6 a;
-    a << f.x / weight, f.y / weight, f.z / weight, t.x * per_moment, t.y * per_moment, t.z * per_moment;
-    return a;
-  };
-  Vector6 left = want;
-  for (int i = 0; i < count; ++i)
-    for (int k = 0; k < 3; ++k)
-      left -= column(points[size_t(i)].arm, k) * force_[size_t(points[size_t(i)].site)][k];
-  const double ease = 1e-3 / (weight * weight);  // prefers small forces
-  for (int n = 0; n < sweeps; ++n)
-    for (int i = 0; i < count; ++i) {
-      Vec3d& f = force_[size_t(points[size_t(i)].site)];
-      for (const int k : {2, 0, 1}) {
-        const Vector6 a = column(points[size_t(i)].arm, k);
-        double next = f[k] + (a.dot(left) - ease * f[k]) / (a.squaredNorm() + ease);
-        next = k == 2 ? std::max(next, 0.0) : std::clamp(next, -friction * f.z, friction * f.z);
-        left -= a * (next - f[k]);
-        f[k] = next;
-      }
-    }
+  share_wrench(want, mass_ * gravity_, limbs_.hip_height, grip * system_.contacts.options.friction,
+               points.data(), count);
 
   for (size_t j = 0; j < tau_.size(); ++j) drive.tau[j] = root_[j] ? 0 : tau_[j];
   for (int i = 0; i < count; ++i) {
-    const Point& point = points[size_t(i)];
-    const Vec3d f = force_[size_t(point.site)], at = root.p + point.arm;
-    for (int link = system_.contacts.sites[size_t(point.site)].link; link >= 0; link = m.parent[size_t(link)])
+    const int site = sites[size_t(i)];
+    const Vec3d f = points[size_t(i)].force, at = root.p + points[size_t(i)].arm;
+    force_[size_t(site)] = f;
+    for (int link = system_.contacts.sites[size_t(site)].link; link >= 0; link = m.parent[size_t(link)])
       for (int j = m.dof_begin[size_t(link)]; j < m.dof_begin[size_t(link) + 1]; ++j)
         if (!root_[size_t(j)]) {
           const Twist<double>& S = w_.S[size_t(j)];
