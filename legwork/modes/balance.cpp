@@ -362,7 +362,8 @@ void Balancer::support(const Simulation<double>& sim, Drive<double>& drive) {
   const BalanceOptions& o = options_;
   const Vec3d push{o.forward * slow.x, o.sideways * lag.y + 2 * sqrt(o.sideways) * 0.7 * slow.y,
                    o.height * lag.z + 2 * sqrt(o.height) * 0.7 * slow.z};
-  const Vec3d right = turn_between(root.turn, goal_.turn) * o.upright - mean.spin * (2 * sqrt(o.upright) * 0.7);
+  const Vec3d right =
+      turn_between(root.turn, goal_.turn) * o.upright - mean.spin * (2 * sqrt(o.upright) * 0.7);
   const Vec3d right_link = transpose_times(R, right);
   std::fill(qdd_.begin(), qdd_.end(), 0.0);
   for (int k = 0; k < 3; ++k)
