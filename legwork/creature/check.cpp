@@ -1,6 +1,5 @@
 #include "legwork/creature/check.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,6 +7,7 @@
 #include "legwork/base/text.h"
 #include "legwork/creature/place.h"
 #include "legwork/creature/shape.h"
+#include "legwork/math/dense.h"
 
 namespace legwork {
 
@@ -151,19 +151,16 @@ void check_mass(const Creature& c, const Link& link) {
   who.vector(link.com, "its centre of mass");
   const Sym3d& I = link.inertia;
   for (const double x : {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz}) who.number(x, "its inertia");
-  Eigen::Matrix3d m;
-  m << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
-  const Eigen::Vector3d e =
-      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(m, Eigen::EigenvaluesOnly).eigenvalues();
-  const std::string moments = text(Vec3d(e[0], e[1], e[2]));
+  const Vec3d e = principal(I).moments;  // descending
+  const std::string moments = text(Vec3d(e[2], e[1], e[0]));
   const double slack = 1e-9 * std::max(std::fabs(e[0]), std::fabs(e[2]));
-  who.must(e[0] >= -slack,
+  who.must(e[2] >= -slack,
            "inertia is not positive: its principal moments are " + moments + " kg m^2; check the signs");
-  who.must(e[2] <= e[0] + e[1] + slack,
+  who.must(e[0] <= e[1] + e[2] + slack,
            "inertia violates the triangle inequality, as no real body can: its principal moments are " +
                moments +
                " kg m^2 and the largest exceeds the sum of the others; check the units and the order");
-  who.must(link.mass > 0 || e[2] <= 0, "has inertia but no mass; give its mass in kg");
+  who.must(link.mass > 0 || e[0] <= 0, "has inertia but no mass; give its mass in kg");
 }
 
 const char* type_name(JointType type) {

@@ -81,6 +81,9 @@ template <class T>
 T total_mass(const Model<T>& m) noexcept;
 template <class T>
 Vec3<T> center_of_mass(const Model<T>& m, const Workspace<T>& w) noexcept;
+// Linear momentum alone, the total mass times the velocity of the centre of mass, for less work.
+template <class T>
+Vec3<T> linear_momentum(const Model<T>& m, const Workspace<T>& w) noexcept;
 // Linear momentum, and angular momentum about the world's origin.
 template <class T>
 Wrench<T> momentum(const Model<T>& m, const Workspace<T>& w) noexcept;

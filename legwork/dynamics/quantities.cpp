@@ -72,6 +72,13 @@ Vec3<T> center_of_mass(const Model<T>& m, const Workspace<T>& w) noexcept {
 }
 
 template <class T>
+Vec3<T> linear_momentum(const Model<T>& m, const Workspace<T>& w) noexcept {
+  Vec3<T> sum;
+  for (int b = 0; b < m.nlink; ++b) sum += (w.vel[b].lin + cross(w.vel[b].ang, w.c[b])) * m.mass[b];
+  return sum;
+}
+
+template <class T>
 Wrench<T> momentum(const Model<T>& m, const Workspace<T>& w) noexcept {
   Wrench<T> sum{};
   for (int b = 0; b < m.nlink; ++b)
@@ -89,6 +96,7 @@ Wrench<T> momentum(const Model<T>& m, const Workspace<T>& w) noexcept {
   template T potential_energy(const Model<T>&, const Workspace<T>&) noexcept;                           \
   template T total_mass(const Model<T>&) noexcept;                                                      \
   template Vec3<T> center_of_mass(const Model<T>&, const Workspace<T>&) noexcept;                       \
+  template Vec3<T> linear_momentum(const Model<T>&, const Workspace<T>&) noexcept;                      \
   template Wrench<T> momentum(const Model<T>&, const Workspace<T>&) noexcept;
 LEGWORK_INSTANTIATE(double)
 LEGWORK_INSTANTIATE(Batch)

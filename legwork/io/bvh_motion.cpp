@@ -1,12 +1,12 @@
 #include "legwork/io/bvh_motion.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "legwork/base/text.h"
 #include "legwork/direct/law.h"
 #include "legwork/dynamics/dynamics.h"
+#include "legwork/math/dense.h"
 
 namespace legwork {
 
@@ -109,7 +109,7 @@ class Fit {
       if (slides(c_.links[size_t(b)]))
         for (int k = 0; k < 3; ++k) add(b, axes[k], false, way[k], scale_ * scale_);
     }
-    const Eigen::VectorXd d = H.ldlt().solve(g);
+    const Eigen::VectorXd d = solve_symmetric(H, g);
     integrate_positions(model_, q_.data(), d.data(), 1.0, q_.data());
     normalize_positions(model_, q_.data());
     return d.cwiseAbs().maxCoeff();

@@ -10,6 +10,7 @@
 #include "legwork/io/file.h"
 #include "legwork/io/mjcf_reader.h"
 #include "legwork/io/urdf.h"
+#include "legwork/math/dense.h"
 
 namespace legwork {
 
@@ -254,9 +255,7 @@ void Reader::finish_mass(int index) {
   link.mass = std::max(link.mass, settings_.least_mass);
   if (settings_.least_inertia <= 0 && !settings_.balance_inertia) return;
 
-  Vec3d moments;
-  Mat3d axes;
-  principal_moments(link.inertia, moments, axes);
+  auto [moments, axes] = principal(link.inertia);
   const Vec3d before = moments;
   for (int i = 0; i < 3; ++i) moments[i] = std::max(moments[i], settings_.least_inertia);
   if (settings_.balance_inertia && moments.y + moments.z < moments.x) {

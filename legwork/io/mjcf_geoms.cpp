@@ -1,6 +1,5 @@
 // Assets, geoms, and the mass that geoms give to their body.
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include "legwork/creature/hull.h"
 #include "legwork/io/mesh.h"
 #include "legwork/io/mjcf_reader.h"
+#include "legwork/math/dense.h"
 
 namespace legwork::mjcf {
 
@@ -69,20 +69,6 @@ std::array<double, 3> rgb(const Item& item, std::array<double, 3> color) {
 }
 
 }  // namespace
-
-void principal_moments(const Sym3d& inertia, Vec3d& moments, Mat3d& axes) {
-  Eigen::Matrix3d m;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) m(i, j) = inertia(i, j);
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(m);
-  Vec3d columns[3];
-  for (int i = 0; i < 3; ++i) {
-    moments[i] = solver.eigenvalues()[2 - i];
-    const auto column = solver.eigenvectors().col(2 - i);
-    columns[i] = {column[0], column[1], column[2]};
-  }
-  axes = Mat3d::columns(columns[0], columns[1], cross(columns[0], columns[1]));
-}
 
 void Reader::read_assets() {
   for (const XmlElement& section : root_.children) {
@@ -166,8 +152,8 @@ void Reader::read_mesh(const XmlElement& element) {
   asset.solid = sum_tetrahedra(mesh, exact);
   if (!(asset.solid.mass > 1e-15))
     element.fail("encloses no volume; are its faces turned inside out or open?");
-  Vec3d moments;
-  principal_moments(asset.solid.inertia, moments, asset.axes);
+  const auto [moments, axes] = principal(asset.solid.inertia);
+  asset.axes = axes;
   const double trace = moments.x + moments.y + moments.z;
   for (int i = 0; i < 3; ++i)
     asset.box[i] = std::sqrt(std::max(0.0, 6 * (trace - 2 * moments[i]) / asset.solid.mass)) / 2;

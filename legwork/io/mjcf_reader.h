@@ -84,9 +84,6 @@ struct MeshAsset {
   Mat3d axes;            // principal axes (columns), inertia descending
 };
 
-// Principal moments, descending, and their axes as columns of a rotation.
-void principal_moments(const Sym3d& inertia, Vec3d& moments, Mat3d& axes);
-
 // The attributes of an actuator of any kind as those of <general>, on top of its defaults.
 AttributeMap actuator_attributes(const XmlElement& element, AttributeMap attributes);
 

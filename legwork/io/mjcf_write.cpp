@@ -5,6 +5,7 @@
 #include "legwork/base/text.h"
 #include "legwork/io/file.h"
 #include "legwork/io/mjcf_reader.h"
+#include "legwork/math/dense.h"
 
 namespace legwork {
 
@@ -208,10 +209,10 @@ void MjcfWriter::open_body(int index) {
 // Principal moments and axes: MuJoCo's own diagonalisation of a full inertia loses half of the digits.
 void MjcfWriter::write_inertial(const Link& link) {
   if (!(link.mass > 0)) return;
-  Vec3d moments{link.inertia.xx, link.inertia.yy, link.inertia.zz};
-  Mat3d axes = Mat3d::identity();
   const Sym3d& I = link.inertia;
-  if (I.xy != 0 || I.xz != 0 || I.yz != 0) mjcf::principal_moments(I, moments, axes);
+  const bool diagonal = I.xy == 0 && I.xz == 0 && I.yz == 0;
+  const auto [moments, axes] =
+      diagonal ? Principal{{I.xx, I.yy, I.zz}, Mat3d::identity()} : principal(link.inertia);
   begin("inertial");
   attribute("mass", to_text(link.mass));
   attribute("pos", words(link.com));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "legwork/dynamics/dynamics.h"
+#include "legwork/math/dense.h"
 #include "legwork/math/real.h"
 #include "legwork/modes/coordinates.h"
 
@@ -18,17 +19,6 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 constexpr double dependent = 1e-9;  // of the largest pivot: a constraint that follows from others
 constexpr double same = 1e-7;       // relative: eigenvalues that are one and the same
 constexpr double noticeable = 0.5;  // of the largest motion: settles a mode's sign
-
-// A basis of the directions that G leaves; columns are orthonormal.
-MatrixXd null_space(const MatrixXd& G, int n, int& rank) {
-  rank = 0;
-  if (G.rows() == 0) return MatrixXd::Identity(n, n);
-  Eigen::ColPivHouseholderQR<MatrixXd> qr(G.transpose());
-  qr.setThreshold(dependent);
-  rank = int(qr.rank());
-  const MatrixXd Q = qr.householderQ();
-  return Q.rightCols(n - rank);
-}
 
 // Where several modes have one frequency their span is what counts. Of all its bases this one comes from the
 // span alone: each vector is as much of one joint's motion as is left, joints being taken in their order.
@@ -137,20 +127,17 @@ Modes analyse(const Creature& creature, const Model<double>& m, const JointForce
   update_positions(m, q0.data(), w);
   RowMajor M(m.nv, m.nv);
   mass_matrix(m, w, M.data());
-  const MatrixXd N = null_space(constraint_rows(creature, m, w, holds), m.nv, modes.constraints);
+  const MatrixXd N = null_space(constraint_rows(creature, m, w, holds), dependent);
   const int n = int(N.cols());
+  modes.constraints = m.nv - n;
   if (n == 0) return modes;
 
   // K' = B^T B with B = sqrt(K) R N: what B does not see is rigid
   MatrixXd B = rate_matrix(joints, modes.x0, N, none);
   for (int i = 0; i < m.nv; ++i) B.row(i) *= std::sqrt(stiffness[size_t(i)]);
-  Eigen::ColPivHouseholderQR<MatrixXd> qr(B);
-  qr.setThreshold(dependent);
-  modes.rigid = n - int(qr.rank());
+  modes.rigid = n - rank(B, dependent);
   const MatrixXd K = B.transpose() * B, reduced = N.transpose() * M * N;
-  Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, reduced);
-  MatrixXd u = solver.eigenvectors();
-  const VectorXd& lambda = solver.eigenvalues();
+  auto [lambda, u] = eigenpairs(K, reduced);
 
   // one basis for modes of one frequency
   for (int i = modes.rigid; i < n;) {

@@ -10,7 +10,7 @@
 // Modes are numbered from 0, rigid ones counted, as in the paper's figure 3. Rigid (frequency exactly 0) are
 // all directions that no spring feels.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <string>
 #include <vector>
 

@@ -1,5 +1,6 @@
 #include "legwork/modes/balance.h"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -313,7 +314,7 @@ void Balancer::bend_leg(size_t l, const std::vector<double>& x, const Place& roo
 
 void Balancer::place_feet(const Simulation<double>& sim, double cycle) {
   const Place root = place_of(sim.state.q.data());
-  const Vec3d com_velocity = momentum(system_.model, sim.w).lin * (1 / mass_);
+  const Vec3d com_velocity = linear_momentum(system_.model, sim.w) * (1 / mass_);
   const Quatd heading = heading_of(root.turn);
   const Mat3d H = matrix(heading);
   const Vec3d drift = com_velocity - goal_velocity_;

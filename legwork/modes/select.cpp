@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "legwork/dynamics/dynamics.h"
+#include "legwork/math/dense.h"
 #include "legwork/math/real.h"
 #include "legwork/modes/coordinates.h"
 
@@ -34,7 +35,7 @@ VectorXd solve_amplitudes(const Target& t, const std::vector<double>& phase) {
   b.head(rows) = t.re, b.segment(rows, rows) = t.im;
   // a little weight against amplitudes that only fight each other
   A.bottomRows(n) = MatrixXd::Identity(n, n) * (0.1 * std::max(t.A.norm(), 1e-12) / std::sqrt(double(n)));
-  return A.colPivHouseholderQr().solve(b);
+  return least_squares(A, b);
 }
 
 double misfit(const Target& t, const VectorXd& a, const std::vector<double>& phase) {
@@ -66,7 +67,7 @@ Fit fit(const Target& wanted) {
       A << t.A, MatrixXd::Identity(n, n) * (0.1 * t.A.norm() / std::sqrt(double(n)));
       VectorXd full = VectorXd::Zero(t.A.rows() + n);
       full.head(t.A.rows()) = b;
-      return VectorXd(A.colPivHouseholderQr().solve(full));
+      return least_squares(A, full);
     };
     const VectorXd re = free(t.re), im = free(t.im);
     Fit tried;

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "legwork/math/dense.h"
+
 namespace legwork::reach {
 
 Eigen::VectorXd solve(Ring& ring, Eigen::VectorXd b) {
@@ -9,7 +11,7 @@ Eigen::VectorXd solve(Ring& ring, Eigen::VectorXd b) {
   assert(m >= 3);
   const Eigen::Index n = ring.at[0].rows();
   const auto part = [&](int k) { return b.segment(k * n, n); };
-  std::vector<Eigen::LLT<Eigen::MatrixXd>> factor(static_cast<size_t>(m));
+  std::vector<Cholesky> factor;
   std::vector<Eigen::MatrixXd> border(static_cast<size_t>(last));  // from block k to the last
   border[0] = ring.next[size_t(last)].transpose();
   for (int k = 1; k < last; ++k) border[size_t(k)] = Eigen::MatrixXd::Zero(n, n);
@@ -17,9 +19,9 @@ Eigen::VectorXd solve(Ring& ring, Eigen::VectorXd b) {
 
   for (int k = 0; k < last; ++k) {
     const size_t i = size_t(k);
-    factor[i].compute(ring.at[i]);
+    factor.emplace_back(ring.at[i]);
     const Eigen::MatrixXd W = factor[i].solve(border[i]);
-    const Eigen::VectorXd y = factor[i].solve(part(k));
+    const Eigen::VectorXd y = factor[i].solve(Eigen::VectorXd(part(k)));
     ring.at[size_t(last)].noalias() -= border[i].transpose() * W;
     part(last).noalias() -= border[i].transpose() * y;
     if (k + 1 == last) continue;
@@ -28,8 +30,7 @@ Eigen::VectorXd solve(Ring& ring, Eigen::VectorXd b) {
     border[i + 1].noalias() -= E.transpose() * W;
     part(k + 1).noalias() -= E.transpose() * y;
   }
-  factor[size_t(last)].compute(ring.at[size_t(last)]);
-  part(last) = factor[size_t(last)].solve(part(last)).eval();
+  part(last) = Cholesky(ring.at[size_t(last)]).solve(Eigen::VectorXd(part(last)));
   for (int k = last - 1; k >= 0; --k) {
     Eigen::VectorXd r = part(k) - border[size_t(k)] * part(last);
     if (k + 1 < last) r.noalias() -= ring.next[size_t(k)] * part(k + 1);

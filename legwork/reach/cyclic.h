@@ -2,7 +2,7 @@
 // Symmetric positive definite systems of blocks on a ring: what a periodic motion's frames make, each of them
 // coupled to its neighbours only.
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <vector>
 
 namespace legwork::reach {

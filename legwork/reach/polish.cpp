@@ -1,11 +1,11 @@
 #include "legwork/reach/polish.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "legwork/base/parallel.h"
 #include "legwork/dynamics/dynamics.h"
+#include "legwork/math/dense.h"
 #include "legwork/math/real.h"
 #include "legwork/reach/cyclic.h"
 
@@ -174,14 +174,14 @@ double step(const Body& body, const std::vector<Goal>& goals, const std::vector<
     for (int a = 0; a < n; ++a)
       if (fixed[size_t(a)]) K(a, a) += 1e6, h(a) += 1e6 * at(a);
     // K d - A' l = h, A d = r, a little compliance where equations contradict each other
-    const Eigen::LLT<Eigen::MatrixXd> factor(K);
-    const Eigen::MatrixXd KA = factor.solve(A.transpose());
+    const Cholesky factor(K);
+    const Eigen::MatrixXd KA = factor.solve(Eigen::MatrixXd(A.transpose()));
     const Eigen::VectorXd Kh = factor.solve(h);
     Eigen::MatrixXd S = A * KA;
     const double give_all = give * (e > 0 ? S.trace() / e : 1);
     for (int k = 0; k < e; ++k) S(k, k) += give_all + 1e-9 * (1 + S(k, k));
     d = Kh;
-    if (e > 0) d += KA * S.ldlt().solve(r - A * Kh);
+    if (e > 0) d += KA * solve_symmetric(S, r - A * Kh);
     bool more = false;
     for (int a = 0; a < n; ++a) {
       const size_t i = size_t(free[size_t(a)]);

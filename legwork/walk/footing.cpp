@@ -140,7 +140,7 @@ void Walker::place_feet(const Simulation<double>& sim, double dt) {
   const Vec3d g = transpose_times(axes, m.gravity);
   const Vec3d lean = Vec3d(g.x, g.y, 0) * (settings.feedback.lean * height_ / std::max(-g.z, 1e-300));
   state.lean = toward(state.lean, lean, dt / settings.pace.cycle());
-  const Vec3d v = transpose_times(axes, momentum(m, sim.w).lin) * (1 / total_mass(m));
+  const Vec3d v = transpose_times(axes, linear_momentum(m, sim.w)) * (1 / total_mass(m));
   state.drift = toward(state.drift, Vec3d(0, v.y, 0), dt / step);
   for (size_t i = 0; i < found_.size(); ++i) {
     const Vec3d home = body_->legs[i].home;

@@ -210,10 +210,7 @@ struct Log {
     const WalkState& s = walker.state;
     double sine, cosine;
     sin_cos(s.mean_yaw, sine, cosine);
-    const Model<double>& m = sim.system().model;
-    Vec3d p;  // momentum
-    for (size_t b = 0; b < m.mass.size(); ++b)
-      p += (sim.w.vel[b].lin + cross(sim.w.vel[b].ang, sim.w.c[b])) * m.mass[b];
+    const Vec3d p = linear_momentum(sim.system().model, sim.w);
     const double v = (p.x * cosine + p.y * sine) / mass;
     distance += v * dt;
     if (sim.state.time > after) measured_distance += v * dt, measured_time += dt;

@@ -138,6 +138,7 @@ TEST(Dynamics, EnergyAndMomentumAgreeWithTheMassMatrix) {
     }
     const Vec3d p = (com[1] - com[0]) * (0.5 / h * total_mass(c.model));
     ASSERT_LT(norm(p - momentum(c.model, c.w).lin), 1e-6 * (1 + norm(p)));
+    ASSERT_EQ(linear_momentum(c.model, c.w), momentum(c.model, c.w).lin);
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
+
 #include "legwork/base/random.h"
 
 namespace legwork::reach {
