@@ -14,6 +14,9 @@ struct LinkFrame {
   Mat3d R = Mat3d::identity();  // link to world
   Vec3d p;                      // link origin
 };
+inline LinkFrame operator*(const LinkFrame& a, const LinkFrame& b) { return {a.R * b.R, a.p + a.R * b.p}; }
+inline Vec3d operator*(const LinkFrame& a, const Vec3d& p) { return a.p + a.R * p; }
+inline LinkFrame inverse(const LinkFrame& a) { return {transpose(a.R), -transpose_times(a.R, a.p)}; }
 
 // Needs links in order and q of the right length.
 std::vector<LinkFrame> place(const Creature& creature, const std::vector<double>& q);
