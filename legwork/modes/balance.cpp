@@ -8,7 +8,8 @@
 #include "legwork/base/text.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/dynamics/whole_body.h"
-#include "legwork/math/real.h"
+#include "legwork/math/curves.h"
+#include "legwork/math/rotation.h"
 #include "legwork/modes/coordinates.h"
 
 namespace legwork {
@@ -35,20 +36,15 @@ struct Place {
 };
 
 // The turn that leads from one to the other, world axes.
-Vec3d turn_between(const Quatd& from, const Quatd& to) { return logarithm(to * conjugate(from)); }
+Vec3d turn_between(const Quatd& from, const Quatd& to) { return rotation_vector(to * conjugate(from)); }
 // About z alone.
 Quatd heading_of(const Quatd& q) {
   const double n = sqrt(q.w * q.w + q.z * q.z);
   return n > 1e-6 ? Quatd{q.w / n, 0, 0, q.z / n} : Quatd{1, 0, 0, 0};
 }
 Place between(const Place& a, const Place& b, double u) {
-  return {a.p + (b.p - a.p) * u, exponential(turn_between(a.turn, b.turn) * u) * a.turn};
+  return {a.p + (b.p - a.p) * u, rotation_quaternion(turn_between(a.turn, b.turn) * u) * a.turn};
 }
-double smooth(double u) {
-  const double t = std::clamp(u, 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
-double part(double x) { return x - std::floor(x); }
 Vec3d limited(const Vec3d& v, double most) {
   const double n = norm(v);
   return n > most ? v * (most / n) : v;
@@ -104,7 +100,7 @@ class Balancer {
   double height() const { return table_[0].root.p.z; }
 
  private:
-  double since_touch_down(const LegState& leg, double cycle) const { return part(cycle - leg.begin); }
+  double since_touch_down(const LegState& leg, double cycle) const { return fraction(cycle - leg.begin); }
   Place place_of(const double* q) const {
     return {{q[root_q_], q[root_q_ + 1], q[root_q_ + 2]},
             {q[root_q_ + 3], q[root_q_ + 4], q[root_q_ + 5], q[root_q_ + 6]}};
@@ -198,8 +194,8 @@ void Balancer::make_table(const Modes& modes, PlantedGait& gait) {
       LegState& leg = legs_[l];
       const double u = since_touch_down(leg, double(i) / samples), swing = 1 - leg.length;
       const double flatness = u < leg.length ? 1
-                                             : std::max(smooth(1 - (u - leg.length) / (0.35 * swing)),
-                                                        smooth((u - 1 + 0.45 * swing) / (0.4 * swing)));
+                                             : std::max(smooth_step(1 - (u - leg.length) / (0.35 * swing)),
+                                                        smooth_step((u - 1 + 0.45 * swing) / (0.4 * swing)));
       leg.beta.setZero();
       bend_leg(l, s.x, s.root, s.root.p + s.foot[l], leg.flat, flatness, 15);
       for (size_t d = 0; d < leg.dofs.size(); ++d)
@@ -242,7 +238,7 @@ void Balancer::soften() {
 }
 
 void Balancer::look_up(double cycle) {
-  const double u = part(cycle) * samples;
+  const double u = fraction(cycle) * samples;
   const int i = std::min(int(u), samples - 1);
   const double b = u - i, a = 1 - b;
   const Sample &s = table_[size_t(i)], &t = table_[size_t((i + 1) % samples)];
@@ -334,16 +330,16 @@ void Balancer::place_feet(const Simulation<double>& sim, double cycle) {
       if (!leg.stood) leg.down = cycle;
       const double since = (cycle - leg.down) / leg.length;
       if (since < 0.1) leg.planted = at;
-      const Place led = between(root, goal_, smooth(since / 0.2));
+      const Place led = between(root, goal_, smooth_step(since / 0.2));
       bend_leg(l, now_.x, led, leg.planted, H * leg.flat, 1, 1);
     } else {
       const Vec3d aim = {capture * drift.x, capture * drift.y + 0.5 * (root.p.y - goal_.p.y), 0};
       if (s > 0 && s < 0.9) leg.offset = limited(aim, far * limbs_.hip_height);
-      Vec3d foot = root.p + H * now_.foot[l] + leg.offset * (s < 0 ? 1 : smooth(s / 0.7));
+      Vec3d foot = root.p + H * now_.foot[l] + leg.offset * (s < 0 ? 1 : smooth_step(s / 0.7));
       foot.z = now_.root.p.z + now_.foot[l].z - (s < 0 ? reach * u * period_ * limbs_.hip_height : 0);
       if (leg.stood) leg.residual = at - foot;
-      const Vec3d fade = s < 0 ? Vec3d() : leg.residual * (1 - smooth(s / 0.5));
-      const double flatness = s < 0 ? 1 : std::max(smooth(1 - s / 0.35), smooth((s - 0.55) / 0.4));
+      const Vec3d fade = s < 0 ? Vec3d() : leg.residual * (1 - smooth_step(s / 0.5));
+      const double flatness = s < 0 ? 1 : std::max(smooth_step(1 - s / 0.35), smooth_step((s - 0.55) / 0.4));
       bend_leg(l, now_.x, root, foot + fade, H * leg.flat, flatness, 1);
     }
     leg.stood = stands;

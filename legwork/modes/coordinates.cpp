@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "legwork/math/real.h"
+#include "legwork/math/rotation.h"
 
 namespace legwork {
 
@@ -17,20 +17,6 @@ std::vector<char> root_dofs(const Creature& creature) {
     for (const Joint& joint : link.joints) root.insert(root.end(), size_t(nv(joint)), carries);
   }
   return root;
-}
-
-Quatd exponential(const Vec3d& r) noexcept {
-  const double half = 0.5 * norm(r);
-  double s, c;
-  sin_cos(half, s, c);
-  const double k = half > 1e-8 ? 0.5 * s / half : 0.5;
-  return {c, k * r.x, k * r.y, k * r.z};
-}
-
-Vec3d logarithm(const Quatd& q) noexcept {
-  const double n = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z), sign = q.w < 0 ? -1 : 1;
-  const double k = n > 1e-12 ? 2 * atan2(n, q.w * sign) / n * sign : 2 * sign;
-  return {k * q.x, k * q.y, k * q.z};
 }
 
 // With a = |r|: w = d - (1 - cos a)/a^2 r x d + (a - sin a)/a^3 r x (r x d), the right Jacobian of SO(3)
@@ -60,7 +46,7 @@ void set_positions(const JointForces<double>& j, const double* x, double* q) noe
     if (j.coordinate[i] >= 0) q[j.coordinate[i]] = x[i];
   for (const auto& rotation : j.rotations) {
     const double* r = x + rotation.v;
-    const Quatd turned = rotation.reference * exponential({r[0], r[1], r[2]});
+    const Quatd turned = rotation.reference * rotation_quaternion<double>({r[0], r[1], r[2]});
     double* p = q + rotation.q;
     p[0] = turned.w, p[1] = turned.x, p[2] = turned.y, p[3] = turned.z;
   }

@@ -30,7 +30,4 @@ Vec3d turning_of_vector(const Vec3d& r, const Vec3d& d) noexcept;
 // Its inverse.
 Vec3d vector_of_turning(const Vec3d& r, const Vec3d& w) noexcept;
 
-Quatd exponential(const Vec3d& r) noexcept;
-Vec3d logarithm(const Quatd& q) noexcept;  // the shortest rotation vector
-
 }  // namespace legwork

@@ -19,7 +19,6 @@ struct ModeShape {
   std::vector<Vec3d> foot;                          // per leg: motion relative to the root, m
   std::vector<double> bend;                         // per leg, rad, folding +
   std::vector<Vec3d> hand;                          // per arm
-  std::vector<double> elbow;                        // per arm
   double legs = 0, arms = 0, spine = 0, other = 0;  // shares of the squared joint motion
   double twist = 0, nod = 0, sway = 0;              // the spine's turns about x, y, z: shares of its own
   bool twisting = false;                            // fore feet go to one side and hind feet to the other
@@ -29,7 +28,7 @@ struct ModeShape {
 };
 std::vector<ModeShape> describe_modes(const Creature& creature, const Modes& modes, const Limbs& limbs);
 
-// Heuristics of the paper, and three that its hand-made rows need.
+// Heuristics of the paper, and what its hand-made rows need.
 enum class Heuristic {
   A,         // alternating knee bends
   B,         // alternating forward motion of the feet
@@ -42,7 +41,6 @@ enum class Heuristic {
   spread,    // feet apart, both sides
   wave,      // hands up, both sides
   arms,      // hands forward, alternating
-  hips,      // sideways motion of both feet
 };
 const char* to_string(Heuristic h);
 const char* meaning(Heuristic h);

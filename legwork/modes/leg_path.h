@@ -14,36 +14,11 @@
 
 #include <vector>
 
-#include "legwork/creature/place.h"
 #include "legwork/ground/terrain.h"
-#include "legwork/modes/limbs.h"
-#include "legwork/sim/joints.h"
+#include "legwork/modes/bordered_band.h"
+#include "legwork/modes/leg_body.h"
 
 namespace legwork {
-
-LinkFrame operator*(const LinkFrame& a, const LinkFrame& b);
-Vec3d operator*(const LinkFrame& a, const Vec3d& p);
-LinkFrame inverse(const LinkFrame& a);
-// The rotation vector that leads from one to the other, in the axes of the world.
-Vec3d rotation_between(const Mat3d& to, const Mat3d& from);
-
-// The soft limit of planted.h and its slope.
-struct SoftLimit {
-  double lower, upper, soft;
-  double operator()(double y) const noexcept;
-  double slope(double y) const noexcept;
-};
-
-// A contact point of a leg.
-struct LegSite {
-  int link = 0;  // of the leg's own model
-  Vec3d pos;
-  double radius = 0;
-  bool stands = false;  // on the ground in the rest pose
-  bool rear = false;    // of a foot that has toes: it may rise before they do
-  bool toe = false;     // of such a foot's toes: they stay level while they stand
-  LinkFrame rest;       // its place and its link's axes, seen from the foot's point in the rest pose
-};
 
 struct LegDemand {
   LinkFrame carrier;
@@ -62,84 +37,82 @@ struct Footing {
 
 class LegPath {
  public:
-  // q: the rest pose, x: the same in joint coordinates; limits: of all degrees of freedom.
-  LegPath(const Creature& creature, const LimbLeg& leg, const std::vector<double>& q,
-          const std::vector<double>& x, const std::vector<SoftLimit>& limits);
+  explicit LegPath(LegBody body);
 
-  int carrier() const { return carrier_; }                // link of the body
-  const std::vector<int>& dofs() const { return dofs_; }  // of the body
-  std::vector<int> standing_contacts() const;             // of the body
+  const LegBody& body() const { return body_; }
+  // Contact points of the creature on which the foot stands.
+  std::vector<int> standing_contacts() const;
   // How deep the standing points would be, were the foot there.
   double depth(const LinkFrame& foot, const Terrain& terrain) const;
-  // What must be within reach of the hip's origin, seen from the foot's point, and how long the leg can be up
-  // to there: of a foot that stands on an ankle the ankle, else the point; of one on its toes these.
-  struct End {
-    Vec3d at;
-    double reach = 1;
-  };
-  const End& end(bool on_toes) const { return on_toes ? toes_ : end_; }
 
   static constexpr int samples = 2;  // of each interval of the spline, at 1/4 and 3/4
-  // wishes: dofs().size() angles for each demand. closed: the last interval leads to the first. per_cycle:
-  // intervals in a cycle of the gait. Begins with the last answer where that is as long and closed.
+  // wishes: an angle per degree of freedom for each demand. closed: the last interval leads to the first.
+  // per_cycle: intervals in a cycle of the gait. Begins with the last answer where that is as long and
+  // closed.
   Footing solve(const std::vector<LegDemand>& demands, const std::vector<double>& wishes, bool closed,
                 int per_cycle, const Terrain& terrain);
-  // Where a stance's plant went: ahead, left (m), turned (rad). Kept by later open paths for all theirs.
-  Vec3d shift(int stance) const { return shifts_.empty() ? Vec3d{} : shifts_[which(stance)]; }
   // Angles before the limits at a place in the spline, counted in intervals.
   void angles(double place, double* y) const { evaluate(answer_, place, y); }
   // The largest of d, rad.
-  double most() const;
+  double largest_correction() const;
 
  private:
-  double look(const LegDemand& demand, const double* wish, const double* d, const Vec3d& shift,
-              const Terrain& terrain, bool derive);
-  double total(const std::vector<LegDemand>& demands, const std::vector<double>& wishes,
-               const Terrain& terrain, const std::vector<double>& knots, const std::vector<Vec3d>& shifts,
-               bool derive);
-  void add(int row, int column, const double* block, double scale);
-  void add_shift(const int* at, const double* weight, int stance);
-  bool factor_and_solve();
-  int knot(int i) const { return closed_ ? (i % count_ + count_) % count_ : i; }
-  size_t which(int stance) const {
-    const int n = int(shifts_.size());
-    return size_t((stance % n + n) % n);
-  }
+  struct SiteMiss;
+
+  void make_wish_spline(const std::vector<double>& asked, int count);
   void descend(const std::vector<LegDemand>& demands, const std::vector<double>& wishes,
                const Terrain& terrain, double little);
   Footing footing(const std::vector<LegDemand>& demands, const std::vector<double>& wishes,
                   const Terrain& terrain);
-  void evaluate(const std::vector<double>& knots, double place, double* values) const;
-  void find_reach(const std::vector<double>& x, int foot, const Vec3d& point, bool ankle);
 
-  Model<double> model_;
-  JointForces<double> joints_;
+  // Half the sum of squares of a whole path; fills the normal equations.
+  double path_cost(const std::vector<LegDemand>& demands, const std::vector<double>& wishes,
+                   const Terrain& terrain, const std::vector<double>& knots,
+                   const std::vector<Vec3d>& shifts);
+  void hold_shifts(const std::vector<Vec3d>& shifts, double sample_count, double& cost);
+  void resist_bending(const std::vector<double>& knots, double& cost);
+  // Of one sample; with derive also its gradient g_ and Gauss-Newton's H_, by d.
+  double sample_cost(const LegDemand& demand, const double* wish, const double* d, const Vec3d& shift,
+                     const Terrain& terrain, bool derive);
+  SiteMiss find_miss(size_t site, const LegDemand& demand, const Vec3d& shift, const Mat3d& shift_turn,
+                     const Terrain& terrain);
+  void derive_rows(const LegSite& site, const LegDemand& demand, const SiteMiss& miss);
+  void add_rows(const LegDemand& demand, const SiteMiss& miss);
+  void add_shift(const int* at, const double* weight, int stance);
+
+  int knot(int i) const { return closed_ ? (i % knot_count_ + knot_count_) % knot_count_ : i; }
+  size_t shift_index(int stance) const {
+    const int n = int(shifts_.size());
+    return size_t((stance % n + n) % n);
+  }
+  // Where a stance's plant went: ahead, left (m), turned (rad). Kept by later open paths for all theirs.
+  Vec3d shift(int stance) const { return shifts_.empty() ? Vec3d{} : shifts_[shift_index(stance)]; }
+  int first_shift(size_t shift) const { return equations_.border() - 3 * int(shifts_.size() - shift); }
+  void evaluate(const std::vector<double>& knots, double place, double* values) const;
+
+  LegBody body_;
   Workspace<double> w_;
   std::vector<double> q_;
-  int n_ = 0, carrier_ = -1;
-  std::vector<int> dofs_, ids_;  // degrees of freedom and contact points of the body
-  std::vector<SoftLimit> limits_;
-  std::vector<LegSite> sites_;
-  std::vector<std::vector<char>> moves_;  // per site: which degrees of freedom do
-  double reach_ = 1;
-  End end_, toes_;
+  int nv_ = 0;
+  double length_ = 1;  // of the leg, m
 
-  // the spline: count_ knots of n_ numbers, and one step of them
+  // the spline: knots of nv_ numbers
   bool closed_ = true;
-  int count_ = 0, intervals_ = 0;
-  double pull_ = 0, stiff_ = 0;              // weights of its values and of their second differences
-  std::vector<double> knots_, step_;         // of d
+  int knot_count_ = 0, intervals_ = 0;
+  double pull_ = 0, bend_ = 0;               // weights of its values and of their second differences
+  std::vector<double> knots_;                // of d
   std::vector<double> wish_knots_, answer_;  // of the wish, and of both
   std::vector<Vec3d> shifts_;
-  // normal equations: the band of the first knots; the border: the last three of a cycle, then the shifts
-  int inner_ = 0, width_ = 0, border_ = 0;
-  std::vector<double> band_, edge_, corner_;
-  std::vector<double> H_, g_;  // of one sample: n_ x n_, n_
-  std::vector<double> mixed_;  // n_ x 3: knots and shift
-  double shift_H_[3][3], shift_g_[3];
-  std::vector<double> x_, angle_, row_[4];
-  std::vector<Vec3d> misses_;  // of the sample looked at, per site; NaN: not planted
-  double depth_ = 0;           // deepest of the others
+  BorderedBand equations_;  // the border: the last three knots of a cycle, then the shifts
+
+  // one sample
+  std::vector<double> x_, angle_;
+  std::vector<double> H_, g_;          // nv_ x nv_, nv_
+  std::vector<double> mixed_;          // nv_ x 3: knots and shift
+  double shift_H_[3][3], shift_g_[3];  // by the shift
+  std::vector<double> row_[4];         // of one site: derivatives of its miss by the angles
+  std::vector<Vec3d> misses_;          // per site, m; NaN: not planted
+  double depth_ = 0;                   // deepest of the others, m
 };
 
 }  // namespace legwork

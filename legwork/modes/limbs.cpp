@@ -7,28 +7,13 @@
 #include "legwork/creature/likely_legs.h"
 #include "legwork/creature/place.h"
 #include "legwork/creature/side.h"
+#include "legwork/creature/tree.h"
 #include "legwork/modes/coordinates.h"
 #include "legwork/modes/stiffness.h"
 
 namespace legwork {
 
 namespace {
-
-// First degree of freedom of every link, and one past the last.
-std::vector<int> dof_begins(const Creature& c) {
-  std::vector<int> begin{0};
-  for (const Link& link : c.links) {
-    int n = 0;
-    for (const Joint& joint : link.joints) n += nv(joint);
-    begin.push_back(begin.back() + n);
-  }
-  return begin;
-}
-
-bool below(const Creature& c, int link, int ancestor) {
-  while (link >= 0 && link != ancestor) link = c.links[size_t(link)].parent;
-  return link == ancestor;
-}
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
@@ -45,7 +30,7 @@ Fold find_fold(const Creature& c, const std::vector<double>& q, int upper, int l
   const std::vector<Twist<double>> S = dof_directions(c, q);
   const std::vector<LinkFrame> frames = place(c, q);
   const Vec3d top = frames[size_t(upper)].p, joint = frames[size_t(lower)].p,
-              tip = frames[size_t(end)].p + frames[size_t(end)].R * end_pos;
+              tip = frames[size_t(end)] * end_pos;
   Fold best;
   double most = 0;
   for (int j = begin[size_t(lower)]; j < begin[size_t(lower) + 1]; ++j) {
@@ -78,11 +63,9 @@ Fold find_fold(const Creature& c, const std::vector<double>& q, int upper, int l
 // The middle of the contact points on which the foot stands, and its height over the lowest of them.
 void find_point(const Creature& c, const std::vector<LinkFrame>& frames, double size, LimbLeg& leg) {
   double lowest = unlimited;
-  const auto bottom = [&](const ContactPoint& p) {
-    return (frames[size_t(p.link)].p + frames[size_t(p.link)].R * p.pos).z - p.radius;
-  };
+  const auto bottom = [&](const ContactPoint& p) { return (frames[size_t(p.link)] * p.pos).z - p.radius; };
   for (const ContactPoint& p : c.contacts)
-    if (below(c, p.link, leg.foot)) lowest = std::min(lowest, bottom(p));
+    if (is_below(c, p.link, leg.foot)) lowest = std::min(lowest, bottom(p));
   const LinkFrame& foot = frames[size_t(leg.foot)];
   const Vec3d sole = c.legs[size_t(leg.leg)].sole;
   if (lowest == unlimited) {
@@ -92,8 +75,8 @@ void find_point(const Creature& c, const std::vector<LinkFrame>& frames, double 
   Vec3d sum;
   int count = 0;
   for (const ContactPoint& p : c.contacts) {
-    if (!below(c, p.link, leg.foot) || bottom(p) > lowest + 0.01 * size) continue;
-    sum += frames[size_t(p.link)].p + frames[size_t(p.link)].R * p.pos;
+    if (!is_below(c, p.link, leg.foot) || bottom(p) > lowest + 0.01 * size) continue;
+    sum += frames[size_t(p.link)] * p.pos;
     ++count;
   }
   const Vec3d middle = sum * (1.0 / count);
@@ -135,7 +118,7 @@ void follow_leg(const Creature& c, const Leg& leg, const std::vector<int>& begin
   for (const int link : limb.links)
     for (int j = begin[size_t(link)]; j < begin[size_t(link) + 1]; ++j) limb.dofs.push_back(j);
   for (size_t b = 0; b < c.links.size(); ++b)
-    if (int(b) != leg.foot && below(c, int(b), leg.foot))
+    if (int(b) != leg.foot && is_below(c, int(b), leg.foot))
       for (int j = begin[b]; j < begin[b + 1]; ++j) limb.beyond.push_back(j);
 }
 
@@ -159,20 +142,6 @@ LimbLeg make_leg(const Creature& c, const std::vector<double>& q, const std::vec
     throw Error(leg.where, "leg '" + leg.name + "'",
                 "its knee '" + c.links[size_t(leg.knee)].name + "' has no joint; " + knee_advice(c, leg));
   return limb;
-}
-
-// The arm of a label l_hand or r_hand; its elbow where that is labelled.
-LimbArm make_arm(const Creature& c, const std::vector<double>& q, Side side, const Label& hand) {
-  LimbArm arm;
-  arm.side = side, arm.hand = hand.link, arm.pos = hand.pos;
-  for (const Label& other : c.labels) {
-    if (other.name != (side == Side::left ? "l_elbow" : "r_elbow")) continue;
-    const int upper = c.links[size_t(other.link)].parent;
-    if (upper < 0) continue;
-    const Fold fold = find_fold(c, q, upper, other.link, hand.link, hand.pos);
-    arm.elbow_dof = fold.dof, arm.elbow_sign = fold.sign;
-  }
-  return arm;
 }
 
 // Hind girdle first, left before right; then each knows its partner of the other side.
@@ -206,20 +175,18 @@ Limbs find_limbs(const Creature& c, const std::vector<double>& q) {
     for (const int j : limb.dofs) limbs.in_leg[size_t(j)] = 1;
     for (const int j : limb.beyond) limbs.in_leg[size_t(j)] = 1;
     const LinkFrame &hip = frames[size_t(limb.hip)], &foot = frames[size_t(limb.foot)];
-    limbs.hip_height += (hip.p.z - (foot.p + foot.R * limb.point).z + limb.height) / double(c.legs.size());
+    limbs.hip_height += (hip.p.z - (foot * limb.point).z + limb.height) / double(c.legs.size());
     limbs.legs.push_back(limb);
   }
   sort_legs(limbs.legs);
-  if (!c.legs.empty())
-    for (limbs.root = c.legs[0].hip; c.links[size_t(limbs.root)].parent >= 0;)
-      limbs.root = c.links[size_t(limbs.root)].parent;
+  if (!c.legs.empty()) limbs.root = root_of(c, c.legs[0].hip);
 
   for (const Label& label : c.labels) {
     if (label.name == "head") limbs.head = label.link;
     const Side side = side_of(label.name);
     const std::string bare = side == Side::none ? label.name : label.name.substr(label.name.find('_') + 1);
     if (bare != "hand" || side == Side::none) continue;
-    limbs.arms.push_back(make_arm(c, q, side, label));
+    limbs.arms.push_back({side, label.link, label.pos});
     for (int link = label.link; link >= 0 && !spine[size_t(link)]; link = c.links[size_t(link)].parent)
       for (int j = begin[size_t(link)]; j < begin[size_t(link) + 1]; ++j)
         if (!root[size_t(j)]) limbs.in_arm[size_t(j)] = 1;

@@ -28,8 +28,6 @@ struct LimbArm {
   Side side = Side::none;
   int hand = -1;
   Vec3d pos;
-  int elbow_dof = -1;
-  double elbow_sign = 1;
 };
 
 struct Limbs {

@@ -1,16 +1,16 @@
 #include "legwork/modes/modes.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
-#include "legwork/base/describe.h"
+#include "legwork/base/stopwatch.h"
 #include "legwork/base/text.h"
 #include "legwork/creature/place.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/math/real.h"
 #include "legwork/modes/balance.h"
 #include "legwork/modes/coordinates.h"
+#include "legwork/modes/option_text.h"
 
 namespace legwork {
 
@@ -20,26 +20,7 @@ constexpr double parade_seconds = 2;  // of every mode shown in turn
 constexpr int parade_modes = 6;
 constexpr double parade_amplitude = 0.5;
 constexpr double parade_hz = 1;
-
-double number_of(const std::string& text, const std::string& flag, const std::string& whole,
-                 const std::string& advice) {
-  try {
-    size_t end = 0;
-    const double value = std::stod(text, &end);
-    if (end == text.size() && std::isfinite(value)) return value;
-  } catch (const std::exception&) {
-  }
-  throw Error(flag + ": '" + whole + "': '" + text + "' is no number; " + advice);
-}
-
-int mode_number(const std::string& text, const std::string& flag, const std::string& whole,
-                const Modes& modes) {
-  const double value = number_of(text, flag, whole, "write a mode's number first, such as 6");
-  if (value < 0 || value != std::floor(value) || value >= modes.count())
-    throw Error(flag + ": '" + whole + "': there is no mode " + text + "; they are numbered 0 to " +
-                std::to_string(modes.count() - 1) + ", elastic from " + std::to_string(modes.rigid) + " on");
-  return int(value);
-}
+constexpr double hop_rate = 1.7;  // times the natural rate: a hop is as long as a step, not a stride
 
 bool has_springs(const Creature& c) {
   const std::vector<char> root = root_dofs(c);
@@ -64,41 +45,15 @@ std::string rest_pose_name(const Creature& c, const std::string& asked, Act act)
   return "stand";
 }
 
-// Posture words: a mode by heuristic, scaled to a size.
-void add_posture(const std::string& text, ModalResult& r) {
-  const size_t at = text.find('=');
-  const std::string advice = "write crouch=0.3, legs=-0.05, arms=0.2 or a mode's number as 8=0.2";
-  if (at == text.npos) throw Error("--posture: '" + text + "' is not understood; " + advice);
-  const std::string name = text.substr(0, at);
-  const double size = number_of(text.substr(at + 1), "--posture", text, advice);
-  int mode = -1;
-  double beta = size;
-  std::string role = "posture";
-  const auto by = [&](Heuristic h, auto&& of) {
-    mode = best_mode(score_modes(r.shapes, r.modes, r.limbs, h));
-    if (mode < 0) throw Error("--posture: '" + text + "': no mode of '" + r.creature.name + "' does that");
-    const double unit = of(r.shapes[size_t(mode)]);
-    beta = unit == 0 ? 0 : size / unit;
-    role += ": " + name;
-  };
-  const double h = std::max(r.limbs.hip_height, 1e-9);
-  if (name == "crouch")
-    by(Heuristic::D, [](const ModeShape& s) { return s.bend.empty() ? 0 : s.bend[0]; });
-  else if (name == "legs")
-    by(Heuristic::spread,
-       [&](const ModeShape& s) { return s.foot.size() > 1 ? 0.5 * (s.foot[0].y - s.foot[1].y) / h : 0; });
-  else if (name == "arms")
-    by(Heuristic::wave, [&](const ModeShape& s) {
-      return s.hand.size() == 2 ? 0.5 * (s.hand[0].y - s.hand[1].y + s.hand[0].z + s.hand[1].z) / h : 0;
-    });
-  else
-    mode = mode_number(name, "--posture", text, r.modes);
+// An offset along a mode; one that moves already rests elsewhere.
+void add_posture(const ModeUse& posture, ModalResult& r) {
   for (ModeUse& use : r.uses)
-    if (use.mode == mode) {
-      use.beta += beta, use.role += "; " + role;
+    if (use.mode == posture.mode) {
+      use.beta += posture.beta, use.role += "; " + posture.role;
       return;
     }
-  r.uses.push_back({mode, role, 0, 0, r.pace.hz, beta});
+  r.uses.push_back(posture);
+  r.uses.back().hz = r.pace.hz;
 }
 
 std::vector<double> stiffness_of(const World& world, const ModesOptions& o, const std::vector<double>& q,
@@ -169,99 +124,8 @@ Motion show_modes(const ModalResult& r, const World& world, const std::vector<in
   return motion;
 }
 
-}  // namespace
-
-Act parse_action(const std::string& name) {
-  const auto choices = action_choices();
-  for (size_t i = 0; i < choices.size(); ++i)
-    if (choices[i].first == name) return Act(int(i));
-  std::vector<std::string> names;
-  for (const auto& choice : choices) names.push_back(choice.first);
-  throw Error("--action: '" + name + "' is no action" + did_you_mean(name, names));
-}
-
-ModeUse parse_mode(const std::string& text, double hz, const Modes& modes) {
-  const size_t at = text.find('=');
-  if (at == text.npos)
-    throw Error("--mode: '" + text + "' is not understood; write N=ALPHA,PHASE,HZ,BETA, such as 6=0.5,90,2");
-  ModeUse use;
-  use.mode = mode_number(text.substr(0, at), "--mode", text, modes);
-  use.role = "chosen by hand";
-  use.hz = hz;
-  const std::vector<std::string> values = split_commas(text.substr(at + 1));
-  const std::string advice = "write N=ALPHA,PHASE,HZ,BETA, such as 6=0.5,90,2";
-  if (values.size() > 4) throw Error("--mode: '" + text + "' has more than four numbers; " + advice);
-  double* fields[] = {&use.amplitude, &use.phase, &use.hz, &use.beta};
-  for (size_t i = 0; i < values.size(); ++i) *fields[i] = number_of(values[i], "--mode", text, advice);
-  use.phase *= pi / 180;
-  return use;
-}
-
-std::vector<Hold> parse_holds(const std::vector<std::string>& texts, const Creature& c, const Limbs& limbs,
-                              const std::vector<double>& q) {
-  std::vector<Hold> holds;
-  const std::vector<LinkFrame> frames = place(c, q);
-  const auto link_of = [&](const std::string& name, const std::string& whole) {
-    const int link = c.link(name);
-    std::vector<std::string> names;
-    for (const Link& known : c.links) names.push_back(known.name);
-    if (link < 0)
-      throw Error("--hold: '" + whole + "': '" + c.name + "' has no link '" + name + "'" +
-                  did_you_mean(name, names));
-    return link;
-  };
-  for (const std::string& text : texts) {
-    if (text == "head") {
-      if (limbs.head < 0)
-        throw Error("--hold: '" + c.name +
-                    "' has no label head; write [[label]] name = \"head\", link = \"...\"");
-      Hold hold;
-      hold.name = text, hold.link = limbs.head, hold.point = false, hold.turns = 3;
-      holds.push_back(hold);
-    } else if (text == "hands") {
-      if (limbs.arms.size() < 2)
-        throw Error("--hold: '" + c.name +
-                    "' has no labels l_hand and r_hand; write [[label]] name = \"r_hand\", link = \"...\"");
-      const auto at = [&](const LimbArm& arm) {
-        return frames[size_t(arm.hand)].p + frames[size_t(arm.hand)].R * arm.pos;
-      };
-      Hold hold;
-      hold.name = text, hold.link = limbs.arms[0].hand, hold.other = limbs.arms[1].hand;
-      hold.pos = limbs.arms[0].pos, hold.turns = 2;
-      hold.axis = normalized(at(limbs.arms[0]) - at(limbs.arms[1]));
-      holds.push_back(hold);
-    } else if (text == "feet") {
-      if (limbs.legs.empty())
-        throw Error("--hold: '" + c.name + "' has no legs; add [[leg]] with hip, knee and foot");
-      for (const LimbLeg& leg : limbs.legs) {
-        Hold hold;
-        hold.name = text, hold.link = leg.foot, hold.pos = leg.point;
-        holds.push_back(hold);
-      }
-    } else {
-      std::vector<std::string> parts;
-      for (size_t from = 0; from <= text.size();) {
-        const size_t to = std::min(text.find(':', from), text.size());
-        parts.push_back(text.substr(from, to - from));
-        from = to + 1;
-      }
-      if (parts.size() < 2 || parts.size() > 3 ||
-          (parts[0] != "point" && parts[0] != "turn" && parts[0] != "frame"))
-        throw Error("--hold: '" + text +
-                    "' is not understood; write head, hands, feet, point:LINK, turn:LINK or frame:LINK");
-      Hold hold;
-      hold.name = text;
-      hold.link = link_of(parts[1], text);
-      if (parts.size() == 3) hold.other = link_of(parts[2], text);
-      hold.point = parts[0] != "turn", hold.turns = parts[0] == "point" ? 0 : 3;
-      holds.push_back(hold);
-    }
-  }
-  return holds;
-}
-
 // The limbs in the pose q. Throws Error for what the action lacks.
-static Limbs limbs_for(const Creature& c, const std::vector<double>& q, const std::string& action) {
+Limbs limbs_for(const Creature& c, const std::vector<double>& q, const std::string& action) {
   const std::vector<char> root = root_dofs(c);
   if (std::count(root.begin(), root.end(), 0) == 0)
     throw Error(c.where, c.name,
@@ -282,6 +146,19 @@ static Limbs limbs_for(const Creature& c, const std::vector<double>& q, const st
   }
 }
 
+// How the action goes: what the options leave open is natural for the body.
+Footwork pace_of(const ModalResult& r, const ModesOptions& o, double gravity) {
+  Footwork pace = footwork_of(r.act, r.limbs);
+  if (o.duty > 0) pace.duty = o.duty;
+  pace.hz = o.hz > 0 ? o.hz : natural_hz(r.limbs.hip_height, gravity);
+  if (o.hz <= 0 && r.act == Act::jump) pace.hz *= hop_rate;
+  if (o.hz <= 0 && r.limbs.legs.empty() && r.modes.rigid < r.modes.count())
+    pace.hz = r.modes.frequency[size_t(r.modes.rigid)];
+  return pace;
+}
+
+}  // namespace
+
 ModalResult find_modes(const World& world, const ModesOptions& o) {
   ModalResult r;
   r.creature = world.body;
@@ -296,28 +173,23 @@ ModalResult find_modes(const World& world, const ModesOptions& o) {
     hold_texts.push_back("hands");
   r.holds = parse_holds(hold_texts, c, r.limbs, q);
 
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   r.modes = analyse(c, q, k, r.holds);
-  r.analysis_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  r.analysis_seconds = watch.seconds();
   if (r.modes.count() == 0)
     throw Error(c.where, c.name, "cannot move at all: what is held takes every degree of freedom; hold less");
   r.damping = damping_of(r.modes, o.damping);
   r.shapes = describe_modes(c, r.modes, r.limbs);
-
-  r.pace = footwork_of(r.act, r.limbs);
-  if (o.duty > 0) r.pace.duty = o.duty;
-  r.pace.hz = o.hz > 0 ? o.hz : natural_hz(r.limbs.hip_height, norm(world.gravity));
-  if (o.hz <= 0 && r.act == Act::jump) r.pace.hz *= 1.7;  // a hop is as long as a step, not a stride
-  if (o.hz <= 0 && r.limbs.legs.empty() && r.modes.rigid < r.modes.count())
-    r.pace.hz = r.modes.frequency[size_t(r.modes.rigid)];
+  r.pace = pace_of(r, o, norm(world.gravity));
   if (r.act != Act::none)
-    r.uses = select_modes(r.modes, r.shapes, r.limbs, r.act, r.pace, {o.stride, o.arms, 0});
+    r.uses = select_modes(r.modes, r.shapes, r.limbs, r.act, r.pace, {o.stride, o.arms});
   for (const std::string& text : o.mode) {
     ModeUse use = parse_mode(text, r.pace.hz, r.modes);
     std::erase_if(r.uses, [&](const ModeUse& other) { return other.mode == use.mode; });
     if (use.amplitude != 0 || use.beta != 0) r.uses.push_back(use);
   }
-  for (const std::string& text : o.posture) add_posture(text, r);
+  for (const std::string& text : o.posture)
+    add_posture(parse_posture(text, c, r.modes, r.shapes, r.limbs), r);
   if (r.act != Act::none && r.uses.empty())
     throw Error(c.where, c.name,
                 "none of its modes moves the legs as --action " + o.action +
@@ -326,10 +198,6 @@ ModalResult find_modes(const World& world, const ModesOptions& o) {
 }
 
 namespace {
-
-double since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 PlantedOptions planted_options(const World& world, const ModesOptions& o, const ModalResult& r) {
   PlantedOptions planted;
@@ -346,70 +214,99 @@ PlantedOptions planted_options(const World& world, const ModesOptions& o, const 
   return planted;
 }
 
-}  // namespace
+PumpOptions pump_options(const ModesOptions& o, const ModesRun& run) {
+  PumpOptions pumping;
+  pumping.seconds = o.seconds, pumping.rate = run.rate, pumping.damping_ratio = o.damping;
+  pumping.integrator = run.integrator.empty() ? "implicit" : run.integrator, pumping.dt = run.dt;
+  pumping.pushes = run.pushes, pumping.watch = run.watch;
+  return pumping;
+}
 
-ModalResult make_modes_motion(const World& world, const ModesOptions& o, const ModesRun& run,
-                              StepOptions& step) {
-  ModalResult r = find_modes(world, o);
-  const auto start = std::chrono::steady_clock::now();
+// By physics: basis, modes or single joints, pump the springs.
+void make_pumped(const World& world, const ModesOptions& o, const ModesRun& run, const Modes& basis,
+                 ModalResult& r, StepOptions& step) {
+  const PumpOptions pumping = pump_options(o, run);
+  r.motion = pump(world, basis, r.uses, pumping, step);
+  r.travel = travel(r.motion, std::min(2 * pumping.ease, 0.5 * o.seconds));
+}
+
+void make_tuned(const World& world, const ModesOptions& o, const ModesRun& run, ModalResult& r,
+                StepOptions& step) {
+  PumpOptions pumping = pump_options(o, run);
+  pumping.pushes.clear(), pumping.watch = {};
+  PumpSearch search;
+  search.goal = o.tune, search.modes = o.tune_modes, search.evaluations = o.evaluations;
+  search.seconds = o.seconds, search.seed = run.seed, search.threads = run.threads;
+  for (const PumpSpace space : {PumpSpace::modes, PumpSpace::joints})
+    if (o.tune_space == space || o.tune_space == PumpSpace::both)
+      r.found.push_back(search_pump(world, r.modes, space, search, pumping));
+  r.uses = r.found[0].uses;
+  make_pumped(world, o, run, r.found[0].basis, r, step);
+}
+
+// One mode, or the first elastic ones in turn.
+void make_parade(const World& world, const ModesOptions& o, const ModesRun& run, ModalResult& r) {
+  if (o.show >= 0) {
+    r.motion = show_modes(r, world, {o.show}, o.seconds, run.rate);
+    return;
+  }
+  std::vector<int> which;
+  for (int i = r.modes.rigid; which.size() < size_t(parade_modes) && i < r.modes.count(); ++i)
+    which.push_back(i);
+  r.motion = show_modes(r, world, which, parade_seconds * double(which.size()), run.rate);
+}
+
+void make_balanced(const World& world, const ModesOptions& o, const ModesRun& run, ModalResult& r,
+                   StepOptions& step) {
+  if (r.act == Act::none || r.pace.swing <= 0)
+    throw Error("--balance: needs a gait that goes somewhere; try --action walk");
+  PlantedOptions planted = planted_options(world, o, r);
+  planted.clearance = std::max(planted.clearance, 0.05);  // feet must not catch on the ground
+  planted.heel = 1;                                       // whole feet to stand on
+  PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted, world.terrain);
+  BalanceOptions balancing;
+  balancing.seconds = o.seconds, balancing.rate = run.rate, balancing.hz = r.pace.hz;
+  balancing.integrator = run.integrator.empty() ? "implicit" : run.integrator, balancing.dt = run.dt;
+  balancing.pushes = run.pushes, balancing.watch = run.watch;
+  r.motion = balance(world, r.modes, r.limbs, gait, balancing, step);
+  r.travel = travel(r.motion, 0.2 * o.seconds);
+}
+
+void check(const World& world, const ModesOptions& o, const ModalResult& r) {
   if (o.show >= r.modes.count())
     throw Error("--show: there is no mode " + std::to_string(o.show) + "; they are numbered 0 to " +
                 std::to_string(r.modes.count() - 1));
   if (o.check > 0 && !world.body.loops.empty())
     throw Error("--check: '" + world.body.name +
                 "' has closed loops, which it does not handle; try a body without");
+}
+
+}  // namespace
+
+ModalResult make_modes_motion(const World& world, const ModesOptions& o, const ModesRun& run,
+                              StepOptions& step) {
+  ModalResult r = find_modes(world, o);
+  const Stopwatch watch;
+  check(world, o, r);
   if (o.check > 0) r.theory = check_theory(world.body, r.modes, o.check, run.threads);
   if (o.tune != PumpGoal::none) {
-    PumpOptions pumping;
-    pumping.seconds = o.seconds, pumping.rate = run.rate, pumping.damping_ratio = o.damping;
-    pumping.integrator = run.integrator.empty() ? "implicit" : run.integrator, pumping.dt = run.dt;
-    PumpSearch search;
-    search.goal = o.tune, search.modes = o.tune_modes, search.evaluations = o.evaluations;
-    search.seconds = o.seconds, search.seed = run.seed, search.threads = run.threads;
-    for (const PumpSpace space : {PumpSpace::modes, PumpSpace::joints})
-      if (o.tune_space == space || o.tune_space == PumpSpace::both)
-        r.found.push_back(search_pump(world, r.modes, space, search, pumping));
-    r.uses = r.found[0].uses;
-    pumping.pushes = run.pushes, pumping.watch = run.watch;
-    r.motion = pump(world, r.found[0].basis, r.uses, pumping, step);
-    r.travel = travel(r.motion, std::min(2 * pumping.ease, 0.5 * o.seconds));
+    make_tuned(world, o, run, r, step);
   } else if (o.show >= 0 || r.uses.empty()) {
-    std::vector<int> which;
-    if (o.show >= 0) which.push_back(o.show);
-    for (int i = r.modes.rigid; which.size() < size_t(parade_modes) && o.show < 0 && i < r.modes.count(); ++i)
-      which.push_back(i);
-    r.motion = show_modes(r, world, which, o.show >= 0 ? o.seconds : parade_seconds * double(which.size()),
-                          run.rate);
+    make_parade(world, o, run, r);
   } else if (o.balance) {
-    if (r.act == Act::none || r.pace.swing <= 0)
-      throw Error("--balance: needs a gait that goes somewhere; try --action walk");
-    PlantedOptions planted = planted_options(world, o, r);
-    planted.clearance = std::max(planted.clearance, 0.05);  // feet must not catch on the ground
-    planted.heel = 1;                                       // whole feet to stand on
-    PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted, world.terrain);
-    BalanceOptions balancing;
-    balancing.seconds = o.seconds, balancing.rate = run.rate, balancing.hz = r.pace.hz;
-    balancing.integrator = run.integrator.empty() ? "implicit" : run.integrator, balancing.dt = run.dt;
-    balancing.pushes = run.pushes, balancing.watch = run.watch;
-    r.motion = balance(world, r.modes, r.limbs, gait, balancing, step);
-    r.travel = travel(r.motion, 0.2 * o.seconds);
+    make_balanced(world, o, run, r, step);
   } else if (o.dynamic) {
-    PumpOptions pumping;
-    pumping.seconds = o.seconds, pumping.rate = run.rate, pumping.damping_ratio = o.damping;
-    pumping.integrator = run.integrator.empty() ? "implicit" : run.integrator, pumping.dt = run.dt;
-    pumping.pushes = run.pushes, pumping.watch = run.watch;
-    r.motion = pump(world, r.modes, r.uses, pumping, step);
-    r.travel = travel(r.motion, std::min(2 * pumping.ease, 0.5 * o.seconds));
+    make_pumped(world, o, run, r.modes, r, step);
   } else {
     PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted_options(world, o, r),
                      world.terrain);
     r.motion = gait.animate(o.seconds, run.rate);
+    r.motion.wall_seconds = watch.seconds();
     r.kinematic = true;
-    r.motion.wall_seconds = since(start);
     r.planted = gait.measure(r.motion);
     return r;
   }
-  r.motion.wall_seconds = since(start);
+  r.motion.wall_seconds = watch.seconds();
   return r;
 }
 

@@ -133,8 +133,4 @@ struct ModesRun {
 ModalResult make_modes_motion(const World& world, const ModesOptions& options, const ModesRun& run,
                               StepOptions& step);
 
-Act parse_action(const std::string& name);
-// "6=0.5,90,2,0.1" with hz for what is missing. Throws Error.
-ModeUse parse_mode(const std::string& text, double hz, const Modes& modes);
-
 }  // namespace legwork

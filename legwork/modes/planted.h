@@ -3,8 +3,7 @@
 //
 //   theta(t) = theta_0 + sum_i RNu_i (alpha_i sin(2 pi f_i t + gamma_i) + beta_i)
 //
-// with joints kept softly in their ranges: of a motion d past a limit the part d^2 / (d + soft) is taken
-// away, so that no joint goes beyond its range by `soft` or more, and none stops with a jerk.
+// with joints kept softly in their ranges (SoftLimit of leg_body.h).
 //
 // The paper leaves the ground open. Here every foot has a stance, centred on the time when its modes carry it
 // back under the body, in which its contact points stay where they were put down (balls roll; a foot with
@@ -17,7 +16,6 @@
 #include <vector>
 
 #include "legwork/ground/terrain.h"
-#include "legwork/modes/leg_path.h"
 #include "legwork/modes/select.h"
 #include "legwork/motion/motion.h"
 
@@ -33,7 +31,6 @@ struct PlantedOptions {
   double turn = 0;            // rad/s, to the left +
   double soft = 0.087;        // rad: how far joints may pass their limits
   double clearance = 0.03;    // hip heights: feet in swing go at least so high
-  double crouch = 0;          // hip heights: the root lower than it could be
   double sway = 0;            // share of the way to the feet in stance that the root goes sideways
   double heel = 0.65;         // of a foot with toes: share of the stance in which all of it stands
   double gravity = 9.81;      // m/s^2, of flight
@@ -76,6 +73,8 @@ class PlantedGait {
   PlantedMeasures measure(const Motion& motion);
 
  private:
+  void share_weight(Motion& motion) const;
+
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

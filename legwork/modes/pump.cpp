@@ -5,6 +5,7 @@
 
 #include "legwork/base/parallel.h"
 #include "legwork/dynamics/dynamics.h"
+#include "legwork/math/curves.h"
 #include "legwork/math/real.h"
 #include "legwork/modes/coordinates.h"
 
@@ -14,13 +15,6 @@ namespace {
 
 constexpr double off = 0.1;  // of the prediction
 constexpr double small_amplitude = 1e-3;
-
-// Rises from 0 to 1 with zero slopes.
-double ease_in(double t, double ease) {
-  if (ease <= 0 || t >= ease) return 1;
-  const double s = t / ease;
-  return s * s * (3 - 2 * s);
-}
 
 // Released from rest in a mode's shape: mean frequency over the first swings of the mode's own coordinate, 0
 // when it does not swing. Its coordinate is the projection of the joints on the shape, by energy.
@@ -79,7 +73,7 @@ Motion pump(const World& world, const Modes& modes, const std::vector<ModeUse>& 
   const std::vector<char> root = root_dofs(world.body);
   const std::vector<double> rest = modes.x0;
   sim.controller = [&](const Simulation<double>& s, Drive<double>& drive) {
-    const double t = s.state.time, share = ease_in(t, options.ease);
+    const double t = s.state.time, share = options.ease > 0 ? smooth_step(t / options.ease) : 1;
     for (size_t j = 0; j < rest.size(); ++j)
       if (!root[j]) drive.rest[j] = rest[j];
     for (const ModeUse& use : uses) {

@@ -14,8 +14,10 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using H = Heuristic;
 
 constexpr double enough = 0.75;  // of a leg's wanted swing; below, further modes join
+constexpr int most_extra = 3;    // such modes
 constexpr double weak = 0.02;    // of the largest amplitude: not worth a mode
 
 struct Target {
@@ -83,7 +85,6 @@ Fit fit(const Target& wanted) {
 }
 
 std::vector<Heuristic> heuristics_of(Act act, const Limbs& limbs) {
-  using H = Heuristic;
   const bool four = limbs.girdles > 1;
   switch (act) {
     case Act::walk:
@@ -160,7 +161,7 @@ Footwork footwork_of(Act act, const Limbs& limbs) {
       pace.swing = 0.3, pace.bend = 0.35, pace.duty = two_pairs ? 0.65 : 0.6;
       break;
     case Act::run:
-      pace.swing = 0.32, pace.bend = 0.6, pace.duty = 0.36, pace.lift = 0.1, pace.pose = "run";
+      pace.swing = 0.32, pace.bend = 0.6, pace.duty = 0.36, pace.lift = 0.1;
       break;
     case Act::trot:
       pace.swing = 0.28, pace.bend = 0.4, pace.duty = 0.5;
@@ -191,127 +192,185 @@ Phasor leg_swing(const std::vector<ModeShape>& shapes, const std::vector<ModeUse
   return {std::sqrt(re * re + im * im), std::atan2(im, re)};
 }
 
-std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShape>& shapes,
-                                  const Limbs& limbs, Act act, const Footwork& pace,
-                                  const SelectOptions& options) {
-  using H = Heuristic;
-  std::vector<ModeUse> uses;
-  const double h = limbs.hip_height;
-  const size_t legs = limbs.legs.size();
-  const auto add = [&](int mode, H heuristic) -> bool {
-    if (mode < 0) return false;
-    const std::string role = std::string(to_string(heuristic)).size() == 1
-                                 ? std::string(to_string(heuristic)) + ": " + meaning(heuristic)
-                                 : meaning(heuristic);
-    for (ModeUse& use : uses)
-      if (use.mode == mode) {
-        if (use.role.find(role) == use.role.npos) use.role += "; " + role;
-        return false;
-      }
-    uses.push_back({mode, role, 0, 0, pace.hz, 0});
-    return true;
-  };
-  const bool hops = act == Act::jump || act == Act::jumping_jack;
-  const double jump_hz = pace.hz;
+namespace {
 
-  // what every leg should do: rows of forward motion (in hip heights), bend and lift
-  const auto target = [&] {
-    Target t;
-    const long rows = long(legs) * 3, n = long(uses.size());
-    t.A.resize(rows, n);
-    t.re = t.im = VectorXd::Zero(rows);
-    for (size_t l = 0; l < legs; ++l) {
-      const long r = 3 * long(l);
-      for (long k = 0; k < n; ++k) {
-        const ModeShape& s = shapes[size_t(uses[size_t(k)].mode)];
-        t.A(r, k) = s.foot[l].x / h, t.A(r + 1, k) = 0.5 * s.bend[l], t.A(r + 2, k) = 0.5 * s.foot[l].z / h;
-      }
-      const double turn = -2 * pi * pace.phase[l], re = std::cos(turn), im = std::sin(turn);
-      if (hops) {
-        // together, from the ground up: folded when the cycle begins a quarter on
-        t.re[r + 1] = 0.5 * pace.bend, t.re[r + 2] = 0.5 * pace.lift;
-        continue;
-      }
-      t.re[r] = options.stride * pace.swing * re, t.im[r] = options.stride * pace.swing * im;
-      // a quarter cycle ahead: i times the same phasor
-      t.re[r + 1] = -0.5 * pace.bend * im, t.im[r + 1] = 0.5 * pace.bend * re;
-      t.re[r + 2] = -0.5 * pace.lift * im, t.im[r + 2] = 0.5 * pace.lift * re;
+// Heuristics that bend or lift legs: what swings a leg cannot also do this a quarter of a cycle before.
+bool lifts(H heuristic) {
+  return heuristic == H::A || heuristic == H::F || heuristic == H::C || heuristic == H::D;
+}
+
+std::string role_of(H heuristic) {
+  const std::string name = to_string(heuristic);
+  return name.size() == 1 ? name + ": " + meaning(heuristic) : meaning(heuristic);
+}
+
+// The modes of one action as they are chosen, one after another.
+class ModeSelection {
+ public:
+  ModeSelection(const Modes& modes, const std::vector<ModeShape>& shapes, const Limbs& limbs, Act act,
+                const Footwork& pace, const SelectOptions& options)
+      : modes_(modes), shapes_(shapes), limbs_(limbs), act_(act), pace_(pace), options_(options) {}
+
+  std::vector<ModeUse> make();
+
+ private:
+  bool hops() const { return act_ == Act::jump || act_ == Act::jumping_jack; }
+  bool add(int mode, H heuristic);
+  Target target() const;
+  void settle();
+  void take_best_of_each();
+  void take_more_swing();
+  void drop_weak();
+  template <class Of>
+  void add_beside(H heuristic, double size, double phase, double hz, Of&& per_unit);
+  void add_what_goes_beside();
+
+  const Modes& modes_;
+  const std::vector<ModeShape>& shapes_;
+  const Limbs& limbs_;
+  Act act_;
+  const Footwork& pace_;
+  const SelectOptions& options_;
+  std::vector<H> asked_;
+  std::vector<ModeUse> uses_;
+};
+
+std::vector<ModeUse> ModeSelection::make() {
+  asked_ = heuristics_of(act_, limbs_);
+  take_best_of_each();
+  if (uses_.empty()) return uses_;
+  settle();
+  if (!hops()) take_more_swing();
+  drop_weak();
+  add_what_goes_beside();
+  for (ModeUse& use : uses_) use.phase -= 2 * pi * std::floor(use.phase / (2 * pi) + 1e-12);
+  return uses_;
+}
+
+// False where there is no such mode or it is taken already; then it only gets a further role.
+bool ModeSelection::add(int mode, H heuristic) {
+  if (mode < 0) return false;
+  const std::string role = role_of(heuristic);
+  for (ModeUse& use : uses_)
+    if (use.mode == mode) {
+      if (use.role.find(role) == use.role.npos) use.role += "; " + role;
+      return false;
     }
-    return t;
-  };
-  const auto settle = [&] {
-    const Fit best = fit(target());
-    for (size_t k = 0; k < uses.size(); ++k)
-      uses[k].amplitude = best.amplitude[long(k)], uses[k].phase = best.phase[k];
-  };
+  uses_.push_back({mode, role, 0, 0, pace_.hz, 0});
+  return true;
+}
 
-  const std::vector<H> asked = heuristics_of(act, limbs);
-  for (const H heuristic : asked) {
-    std::vector<double> scores = score_modes(shapes, modes, limbs, heuristic, act == Act::gallop);
-    // what swings a leg cannot also bend it a quarter of a cycle before
-    if (heuristic == H::A || heuristic == H::F || heuristic == H::C || heuristic == H::D)
-      for (const ModeUse& use : uses)
+// What every leg should do: rows of forward motion (in hip heights), bend and lift; these two at half weight.
+Target ModeSelection::target() const {
+  Target t;
+  const size_t legs = limbs_.legs.size();
+  const double h = limbs_.hip_height;
+  const long rows = long(legs) * 3, n = long(uses_.size());
+  t.A.resize(rows, n);
+  t.re = t.im = VectorXd::Zero(rows);
+  for (size_t l = 0; l < legs; ++l) {
+    const long r = 3 * long(l);
+    for (long k = 0; k < n; ++k) {
+      const ModeShape& s = shapes_[size_t(uses_[size_t(k)].mode)];
+      t.A(r, k) = s.foot[l].x / h, t.A(r + 1, k) = 0.5 * s.bend[l], t.A(r + 2, k) = 0.5 * s.foot[l].z / h;
+    }
+    if (hops()) {
+      // together, from the ground up: folded when the cycle begins a quarter on
+      t.re[r + 1] = 0.5 * pace_.bend, t.re[r + 2] = 0.5 * pace_.lift;
+      continue;
+    }
+    const double turn = -2 * pi * pace_.phase[l], re = std::cos(turn), im = std::sin(turn);
+    t.re[r] = options_.stride * pace_.swing * re, t.im[r] = options_.stride * pace_.swing * im;
+    // a quarter cycle ahead: i times the same phasor
+    t.re[r + 1] = -0.5 * pace_.bend * im, t.im[r + 1] = 0.5 * pace_.bend * re;
+    t.re[r + 2] = -0.5 * pace_.lift * im, t.im[r + 2] = 0.5 * pace_.lift * re;
+  }
+  return t;
+}
+
+// Amplitudes and phases of what is chosen so far.
+void ModeSelection::settle() {
+  const Fit best = fit(target());
+  for (size_t k = 0; k < uses_.size(); ++k)
+    uses_[k].amplitude = best.amplitude[long(k)], uses_[k].phase = best.phase[k];
+}
+
+void ModeSelection::take_best_of_each() {
+  for (const H heuristic : asked_) {
+    std::vector<double> scores = score_modes(shapes_, modes_, limbs_, heuristic, act_ == Act::gallop);
+    if (lifts(heuristic))
+      for (const ModeUse& use : uses_)
         if (use.role[0] != 'A' && use.role[0] != 'D') scores[size_t(use.mode)] = 0;
     add(best_mode(scores), heuristic);
   }
-  if (uses.empty()) return uses;
-  settle();
-  // legs that do not come along get further modes of the same heuristics
-  for (int extra = 0; extra < 3 && !hops; ++extra) {
+}
+
+// Legs that do not come along get further modes of the same heuristics.
+void ModeSelection::take_more_swing() {
+  const double wanted = enough * options_.stride * pace_.swing * limbs_.hip_height;
+  for (int extra = 0; extra < most_extra; ++extra) {
     bool short_of = false;
-    for (size_t l = 0; l < legs; ++l)
-      short_of |=
-          leg_swing(shapes, uses, pace.hz, int(l)).amplitude < enough * options.stride * pace.swing * h;
-    if (!short_of) break;
+    for (size_t l = 0; l < limbs_.legs.size(); ++l)
+      short_of |= leg_swing(shapes_, uses_, pace_.hz, int(l)).amplitude < wanted;
+    if (!short_of) return;
     int best = -1;
     H by = H::B;
     double score = 0;
     for (const H heuristic : {H::B, H::G, H::together}) {
-      if (std::find(asked.begin(), asked.end(), heuristic) == asked.end()) continue;
-      std::vector<double> scores = score_modes(shapes, modes, limbs, heuristic, act == Act::gallop);
-      for (const ModeUse& use : uses) scores[size_t(use.mode)] = 0;
+      if (std::find(asked_.begin(), asked_.end(), heuristic) == asked_.end()) continue;
+      std::vector<double> scores = score_modes(shapes_, modes_, limbs_, heuristic, act_ == Act::gallop);
+      for (const ModeUse& use : uses_) scores[size_t(use.mode)] = 0;
       const int mode = best_mode(scores);
       if (mode >= 0 && scores[size_t(mode)] > score)
         best = mode, by = heuristic, score = scores[size_t(mode)];
     }
-    if (!add(best, by)) break;
+    if (!add(best, by)) return;
     settle();
   }
-  double largest = 0;
-  for (const ModeUse& use : uses) largest = std::max(largest, use.amplitude);
-  std::erase_if(uses, [&](const ModeUse& use) { return use.amplitude < weak * largest; });
+}
 
-  // what goes beside the legs: one mode each, scaled to what is wanted
-  const auto beside = [&](H heuristic, double size, double phase, double hz, auto&& of) {
-    const int mode = best_mode(score_modes(shapes, modes, limbs, heuristic));
-    if (mode < 0 || size == 0) return;
-    const double per_unit = of(shapes[size_t(mode)]);
-    if (per_unit == 0 || !add(mode, heuristic)) return;
-    const double amplitude = size * h / per_unit;
-    uses.back().amplitude = std::fabs(amplitude), uses.back().phase = amplitude < 0 ? phase + pi : phase;
-    uses.back().hz = hz;
-    // limbs that go apart come back to where they rest, not beyond
-    if (heuristic == H::spread || heuristic == H::wave) uses.back().beta = amplitude;
-  };
-  if (act == Act::jumping_jack) {
-    for (ModeUse& use : uses) use.hz = 2 * jump_hz;
-    beside(H::spread, 0.1, pi / 4, jump_hz,
-           [](const ModeShape& s) { return 0.5 * (s.foot[0].y - s.foot[1].y); });
-    beside(H::wave, 0.4, pi / 4, jump_hz, [](const ModeShape& s) {
+void ModeSelection::drop_weak() {
+  double largest = 0;
+  for (const ModeUse& use : uses_) largest = std::max(largest, use.amplitude);
+  std::erase_if(uses_, [&](const ModeUse& use) { return use.amplitude < weak * largest; });
+}
+
+// One mode beside those of the legs, scaled to a size in hip heights. per_unit: what a mode does of it, m.
+template <class Of>
+void ModeSelection::add_beside(H heuristic, double size, double phase, double hz, Of&& per_unit) {
+  const int mode = best_mode(score_modes(shapes_, modes_, limbs_, heuristic));
+  if (mode < 0 || size == 0) return;
+  const double unit = per_unit(shapes_[size_t(mode)]);
+  if (unit == 0 || !add(mode, heuristic)) return;
+  const double amplitude = size * limbs_.hip_height / unit;
+  ModeUse& use = uses_.back();
+  use.amplitude = std::fabs(amplitude), use.phase = amplitude < 0 ? phase + pi : phase;
+  use.hz = hz;
+  // limbs that go apart come back to where they rest, not beyond
+  if (heuristic == H::spread || heuristic == H::wave) use.beta = amplitude;
+}
+
+void ModeSelection::add_what_goes_beside() {
+  if (act_ == Act::jumping_jack) {
+    for (ModeUse& use : uses_) use.hz = 2 * pace_.hz;
+    add_beside(H::spread, 0.1, pi / 4, pace_.hz,
+               [](const ModeShape& s) { return 0.5 * (s.foot[0].y - s.foot[1].y); });
+    add_beside(H::wave, 0.4, pi / 4, pace_.hz, [](const ModeShape& s) {
       return s.hand.size() == 2 ? 0.5 * (s.hand[0].y - s.hand[1].y) + 0.5 * (s.hand[0].z + s.hand[1].z) : 0;
     });
   }
-  if (!limbs.arms.empty() && !hops) {
-    // arms against the legs of their side
-    const double phase = leg_swing(shapes, uses, pace.hz, 0).phase + pi;
-    beside(H::arms, options.arms, phase, pace.hz,
-           [](const ModeShape& s) { return 0.5 * (s.hand[0].x - s.hand[1].x); });
-  }
-  if (options.sway != 0 && !hops)
-    beside(H::hips, options.sway, leg_swing(shapes, uses, pace.hz, 0).phase + pi / 2, pace.hz,
-           [](const ModeShape& s) { return 0.5 * (s.foot[0].y + s.foot[1].y); });
-  for (ModeUse& use : uses) use.phase -= 2 * pi * std::floor(use.phase / (2 * pi) + 1e-12);
-  return uses;
+  // arms go against the legs of their side
+  if (!hops() && !limbs_.arms.empty())
+    add_beside(H::arms, options_.arms, leg_swing(shapes_, uses_, pace_.hz, 0).phase + pi, pace_.hz,
+               [](const ModeShape& s) { return 0.5 * (s.hand[0].x - s.hand[1].x); });
+}
+
+}  // namespace
+
+std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShape>& shapes,
+                                  const Limbs& limbs, Act act, const Footwork& pace,
+                                  const SelectOptions& options) {
+  return ModeSelection(modes, shapes, limbs, act, pace, options).make();
 }
 
 }  // namespace legwork

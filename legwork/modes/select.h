@@ -30,7 +30,6 @@ struct Footwork {
   double duty = 0.6;
   double hz = 0;              // cycles a second; 0: natural
   std::vector<double> phase;  // per leg of Limbs: its touch-down, share of a cycle
-  std::string pose = "stand";
 };
 Footwork footwork_of(Act act, const Limbs& limbs);
 // Strides a second that suit legs of this length: of a leg that swings as a uniform rod, times 1.6.
@@ -39,7 +38,6 @@ double natural_hz(double hip_height, double gravity);
 struct SelectOptions {
   double stride = 1;  // times the pace's swing
   double arms = 0;    // hands' forward swing, hip heights
-  double sway = 0;    // sideways swing of the hips, hip heights
 };
 std::vector<ModeUse> select_modes(const Modes& modes, const std::vector<ModeShape>& shapes,
                                   const Limbs& limbs, Act act, const Footwork& pace,

@@ -7,6 +7,7 @@
 #include "legwork/dynamics/constrained.h"
 #include "legwork/math/real.h"
 #include "legwork/modes/coordinates.h"
+#include "legwork/modes/option_text.h"
 #include "legwork/motion/record.h"
 
 namespace legwork {
@@ -15,19 +16,9 @@ namespace {
 
 constexpr double most_tilt = 10 * pi / 180;  // rad
 constexpr double most_sag = 0.2;             // rad
-constexpr double fineness = 1.02;
+constexpr double fineness = 1.02;            // ratio of a stiffness that holds to one that does not
 
-double parse_number(const std::string& text, const std::string& whole) {
-  try {
-    size_t end = 0;
-    const double value = std::stod(text, &end);
-    if (end == text.size() && std::isfinite(value) && value >= 0) return value;
-  } catch (const std::exception&) {
-  }
-  throw Error("--joint-stiffness: '" + whole + "': '" + text +
-              "' is no stiffness; write NAME=200 or NAME=x3");
-}
-
+// Whether the creature with these springs still stands after `seconds` as it was put down.
 bool stands(const World& world, const std::vector<double>& q, const std::vector<double>& k,
             const Rayleigh& damping, double seconds) {
   World tried = world;
@@ -36,21 +27,16 @@ bool stands(const World& world, const std::vector<double>& q, const std::vector<
   SimOptions options;
   options.pose = "modes";
   options.height = 0;
-  tried.body.poses.clear();
-  const Start start = [&] {
-    SimOptions o = options;
-    return start_of(system, o);
-  }();
+  const Start start = start_of(system, options);
   Simulation<double> sim(system, choose_step(system));
   sim.reset(start.q);
   const std::vector<char> root = root_dofs(world.body);
   std::vector<double> x0(size_t(system.model.nv));
   joint_positions(system.joints, q.data(), x0.data());
-  int root_link = 0;
-  const Mat3d upright = sim.w.R[size_t(root_link)];
+  const Mat3d upright = sim.w.R[0];
   while (sim.state.time < seconds) {
     if (!sim.step()) return false;
-    const Mat3d turned = sim.w.R[size_t(root_link)] * transpose(upright);
+    const Mat3d turned = sim.w.R[0] * transpose(upright);
     if (turned(2, 2) < cos(most_tilt)) return false;
     for (int i = 0; i < system.model.nv; ++i)
       if (!root[size_t(i)] && std::fabs(sim.x[size_t(i)] - x0[size_t(i)]) > most_sag) return false;
@@ -112,11 +98,13 @@ void multiply_spine(const Creature& creature, double factor, std::vector<double>
 
 void set_joint_stiffness(const Creature& creature, const std::string& text, std::vector<double>& k) {
   const size_t at = text.find('=');
+  const std::string advice = "write NAME=200 or NAME=x3";
   if (at == text.npos || at == 0)
-    throw Error("--joint-stiffness: '" + text + "' is not understood; write NAME=200 or NAME=x3");
+    throw Error("--joint-stiffness: '" + text + "' is not understood; " + advice);
   std::string name = text.substr(0, at), value = text.substr(at + 1);
   const bool multiplies = !value.empty() && value[0] == 'x';
-  const double number = parse_number(multiplies ? value.substr(1) : value, text);
+  const double number = number_of(multiplies ? value.substr(1) : value, "--joint-stiffness", text, advice);
+  if (number < 0) throw Error("--joint-stiffness: '" + text + "': less than 0 pushes away; " + advice);
   const bool prefix = name.back() == '*';
   if (prefix) name.pop_back();
   const auto fits = [&](const std::string& other) {

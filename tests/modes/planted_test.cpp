@@ -8,6 +8,7 @@
 
 #include "legwork/io/load.h"
 #include "legwork/math/real.h"
+#include "legwork/modes/leg_body.h"
 #include "legwork/modes/modes.h"
 #include "legwork/motion/gait.h"
 

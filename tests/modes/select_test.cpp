@@ -10,6 +10,7 @@
 #include "legwork/io/load.h"
 #include "legwork/math/real.h"
 #include "legwork/modes/modes.h"
+#include "legwork/modes/option_text.h"
 
 namespace legwork {
 namespace {
