@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "legwork/math/curves.h"
 #include "legwork/math/real.h"
 
 namespace legwork::reach {
 
 namespace {
-
-double fraction(double x) { return x - std::floor(x); }
 
 // Cubic through (t_k, y_k), periodic with period 1; slopes of the parabolas through three neighbours, and
 // none where the values turn back, so that nothing overshoots.
@@ -31,12 +30,6 @@ double periodic(const std::vector<double>& t, const std::vector<double>& y, doub
   return a + s * (da + s * (3 * (b - a) - 2 * da - db + s * (2 * (a - b) + da + db)));
 }
 
-double rotation_angle(const Mat3d& R) {
-  const double c = (R(0, 0) + R(1, 1) + R(2, 2) - 1) / 2;
-  const Vec3d axis{R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)};
-  return atan2(norm(axis) / 2, c);
-}
-
 }  // namespace
 
 std::vector<double> mid_swing(const Limb& limb, const Placement& foot, const LimbKeys& keys, const Ways& ways,
@@ -45,7 +38,7 @@ std::vector<double> mid_swing(const Limb& limb, const Placement& foot, const Lim
   const auto half = [](double a, double b) { return (a + b) / 2; };
   const RootPose &u = keys.ru_pose, &d = keys.rd_pose;
   const double stride = 2 * ways.half;
-  RootPose root{
+  const RootPose root{
       {half(u.at.x, d.at.x + stride), half(u.at.y, d.at.y), half(u.at.z, d.at.z)},
       {half(u.turns.pitch, d.turns.pitch), half(u.turns.yaw, d.turns.yaw), half(u.turns.roll, d.turns.roll)}};
   const Placement girdle{matrix_of(root.turns) * limb.girdle_stand, {}};
@@ -56,7 +49,7 @@ std::vector<double> mid_swing(const Limb& limb, const Placement& foot, const Lim
   const double length = std::max(limb.hip_height, 1e-6);
   const auto off = [&](const std::vector<double>& values) {
     const Placement at = limb.foot(limb.configuration(values));
-    const Vec3d p = (at.p + at.R * limb.sole) - (target.p + target.R * limb.sole);
+    const Vec3d p = at * limb.sole - target * limb.sole;
     const double turn = rotation_angle(transpose(at.R) * target.R);
     return dot(p, p) / (length * length) + 0.05 * turn * turn;
   };
@@ -124,7 +117,7 @@ Plan plan_gait(const Problem& p, const std::vector<LimbKeys>& keys, const Timing
       // the body is at RD's place when the right hind foot comes down, and moves on evenly
       const double ahead = f.down * plan.stride + keys[0].rd_pose.at.x - keys[g].rd_pose.at.x;
       f.print.p += Vec3d(limb.root_stand.x + ahead, 0, limb.root_stand.z);
-      f.print.p.z -= (f.print.p + f.print.R * (left ? image(limb.sole) : limb.sole)).z;
+      f.print.p.z -= (f.print * (left ? image(limb.sole) : limb.sole)).z;
       plan.feet.push_back(f);
     }
   }
@@ -148,78 +141,92 @@ Placement Plan::foot_at(const Footfall& f, double phase) const {
   return at;
 }
 
+namespace {
+
+// By how much the right and the left limb disagree on the root at the events, half a stride apart.
+void measure_dual_support(const LimbKeys& k, double half_stride, RawGait& raw) {
+  const auto off = [&](const RootPose& a, const RootPose& b) {
+    Vec3d d = image(a).at - b.at;
+    d.x += half_stride;
+    raw.dual_error = std::max(raw.dual_error, norm(d));
+    raw.dual_error_angle = std::max(
+        raw.dual_error_angle, rotation_angle(transpose(matrix_of(image(a).turns)) * matrix_of(b.turns)));
+  };
+  off(k.rd_pose, k.rld_pose);
+  off(k.rlu_pose, k.ru_pose);
+}
+
+// Bends one girdle's limbs at a share of the stride; returns where the one that carries it wants the girdle's
+// link, world.
+Placement bend_limbs(const Problem& p, const Plan& plan, size_t g, double phase, std::vector<double>& q) {
+  const Girdle& girdle = p.girdles[g].girdle;
+  const Limb& limb = girdle.limb;
+  std::vector<double> of_stance;
+  const Footfall* on = nullptr;
+  for (const Footfall& f : plan.feet) {
+    if (f.girdle != int(g)) continue;
+    const std::vector<double> values = values_at(plan.keys[g], plan.timing.duty, phase - f.down);
+    const std::vector<double> chain = limb.configuration(values);
+    for (size_t k = 0; k < chain.size(); ++k)
+      q[size_t(f.left ? girdle.left_coordinates[k] : limb.coordinates[k])] =
+          chain[k] * (f.left ? girdle.left_sign[k] : 1);
+    // the limb that came down last carries the root until its twin lands
+    if (fraction(phase - f.down) < 0.5 - 1e-9 || !on) on = &f, of_stance = values;
+  }
+  const Placement foot = plan.foot_at(*on, phase);
+  const RootPose pose = root_pose(limb, p.girdles[g].foot, of_stance);
+  Placement at{matrix_of(pose.turns) * limb.girdle_stand, {}};
+  at.p = pose.at - at.R * limb.root;
+  const Placement relative = inverse(p.girdles[g].foot) * at;
+  return on->left ? foot * image(relative) : foot * relative;
+}
+
+// Moves the whole body so that a link is where it is wanted.
+void carry(const Creature& c, int link, const Placement& wanted, std::vector<double>& q) {
+  const std::vector<LinkFrame> frames = place(c, q);
+  const Placement move = wanted * inverse(frames[size_t(link)]);
+  const Placement to = move * frames[0];
+  const Quatd turn = quaternion(to.R);
+  q[0] = to.p.x, q[1] = to.p.y, q[2] = to.p.z;
+  q[3] = turn.w, q[4] = turn.x, q[5] = turn.y, q[6] = turn.z;
+}
+
+// Bends the trunk so that a further girdle comes nearest to where it is wanted.
+void bend_trunk(const Creature& c, const Problem& p, size_t g, const Placement& wanted,
+                std::vector<double>& q, RawGait& raw) {
+  const Girdle &first = p.girdles[0].girdle, &girdle = p.girdles[g].girdle;
+  const LinkFrame h = place(c, q)[size_t(first.link)];
+  const Vec3d want = wanted * girdle.limb.root, from = h * first.limb.root;
+  const Mat3d R = h.R * transpose(first.limb.girdle_stand);
+  const Trunk& trunk = p.girdles[g].trunk;
+  const Trunk::Bend* nearest = &trunk.bends[0];
+  double least = unlimited;
+  for (const Trunk::Bend& bend : trunk.bends) {
+    const double gap = norm(from + R * bend.v - want);
+    if (gap < least) least = gap, nearest = &bend;
+  }
+  const double angle = rotation_angle(transpose(R * nearest->R * girdle.limb.girdle_stand) * wanted.R);
+  trunk.bend(*nearest, q);
+  raw.trunk_gap = std::max(raw.trunk_gap, least);
+  raw.trunk_gap_angle = std::max(raw.trunk_gap_angle, angle);
+}
+
+}  // namespace
+
 RawGait animate(const Creature& c, const Problem& p, const Plan& plan) {
   RawGait raw;
-  const double duty = plan.timing.duty;
-  for (const LimbKeys& k : plan.keys) {
-    const auto off = [&](const RootPose& a, const RootPose& b) {
-      Vec3d d = image(a).at - b.at;
-      d.x += p.ways.half;
-      raw.dual_error = std::max(raw.dual_error, norm(d));
-      raw.dual_error_angle = std::max(
-          raw.dual_error_angle, rotation_angle(transpose(matrix_of(image(a).turns)) * matrix_of(b.turns)));
-    };
-    off(k.rd_pose, k.rld_pose);
-    off(k.rlu_pose, k.ru_pose);
-  }
-
+  for (const LimbKeys& k : plan.keys) measure_dual_support(k, p.ways.half, raw);
   const std::vector<double> stand = c.pose("stand");
+  const int first = p.girdles[0].girdle.link;
   for (int frame = 0; frame < plan.timing.frames; ++frame) {
     const double phase = double(frame) / plan.timing.frames;
     std::vector<double> q = stand;
     std::vector<Placement> roots;  // wanted placement of each girdle's link, world
-    for (size_t g = 0; g < p.girdles.size(); ++g) {
-      const Girdle& girdle = p.girdles[g].girdle;
-      const Limb& limb = girdle.limb;
-      std::vector<double> of_stance;
-      const Footfall* on = nullptr;
-      for (const Footfall& f : plan.feet) {
-        if (f.girdle != int(g)) continue;
-        const std::vector<double> values = values_at(plan.keys[g], duty, phase - f.down);
-        const std::vector<double> chain = limb.configuration(values);
-        for (size_t k = 0; k < chain.size(); ++k)
-          q[size_t(f.left ? girdle.left_coordinates[k] : limb.coordinates[k])] =
-              chain[k] * (f.left ? girdle.left_sign[k] : 1);
-        // the limb that came down last carries the root until its twin lands
-        if (fraction(phase - f.down) < 0.5 - 1e-9 || !on) on = &f, of_stance = values;
-      }
-      const Placement foot = plan.foot_at(*on, phase);
-      RootPose pose = root_pose(limb, p.girdles[g].foot, of_stance);
-      Placement at{matrix_of(pose.turns) * limb.girdle_stand, {}};
-      at.p = pose.at - at.R * limb.root;
-      const Placement relative = inverse(p.girdles[g].foot) * at;
-      roots.push_back(on->left ? foot * image(relative) : foot * relative);
-    }
-    // the first girdle's link where its limb wants it
-    const auto carry = [&](std::vector<double>& x) {
-      std::vector<LinkFrame> frames = place(c, x);
-      const LinkFrame &root = frames[0], &link = frames[size_t(p.girdles[0].girdle.link)];
-      const Placement move = roots[0] * inverse(Placement{link.R, link.p});
-      const Placement to = move * Placement{root.R, root.p};
-      const Quatd turn = quaternion(to.R);
-      x[0] = to.p.x, x[1] = to.p.y, x[2] = to.p.z;
-      x[3] = turn.w, x[4] = turn.x, x[5] = turn.y, x[6] = turn.z;
-    };
-    carry(q);
+    for (size_t g = 0; g < p.girdles.size(); ++g) roots.push_back(bend_limbs(p, plan, g, phase, q));
+    carry(c, first, roots[0], q);
     for (size_t g = 1; g < p.girdles.size(); ++g) {
-      const Girdle& girdle = p.girdles[g].girdle;
-      const std::vector<LinkFrame> frames = place(c, q);
-      const LinkFrame& h = frames[size_t(p.girdles[0].girdle.link)];
-      const Vec3d want = roots[g].p + roots[g].R * girdle.limb.root;
-      const Mat3d R = h.R * transpose(p.girdles[0].girdle.limb.girdle_stand);
-      const Vec3d from = h.p + h.R * p.girdles[0].girdle.limb.root;
-      const Trunk& trunk = p.girdles[g].trunk;
-      const Trunk::Bend* nearest = &trunk.bends[0];
-      double least = 1e300;
-      for (const Trunk::Bend& bend : trunk.bends) {
-        const double gap = norm(from + R * bend.v - want);
-        if (gap < least) least = gap, nearest = &bend;
-      }
-      const double angle = rotation_angle(transpose(R * nearest->R * girdle.limb.girdle_stand) * roots[g].R);
-      trunk.bend(*nearest, q);
-      carry(q);
-      raw.trunk_gap = std::max(raw.trunk_gap, least);
-      raw.trunk_gap_angle = std::max(raw.trunk_gap_angle, angle);
+      bend_trunk(c, p, g, roots[g], q, raw);
+      carry(c, first, roots[0], q);
     }
     raw.q.push_back(std::move(q));
   }

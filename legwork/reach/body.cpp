@@ -31,7 +31,7 @@ std::vector<int> beyond_knee(const Creature& c, const Leg& leg) {
 double leg_height(const Creature& c, const Leg& leg) {
   const std::vector<LinkFrame> frames = place(c, c.pose("stand"));
   const LinkFrame& foot = frames[size_t(leg.foot)];
-  return frames[size_t(leg.hip)].p.z - (foot.p + foot.R * leg.sole).z;
+  return frames[size_t(leg.hip)].p.z - (foot * leg.sole).z;
 }
 
 // Everything beyond the ankle by s; the segment from knee to ankle then keeps the hip where it was.
@@ -60,7 +60,7 @@ void raise_ankle(Creature& c, double s) {
 double sole_height(const Creature& c, const Leg& leg, const std::vector<double>& q) {
   const std::vector<LinkFrame> frames = place(c, q);
   const LinkFrame& foot = frames[size_t(leg.foot)];
-  return (foot.p + foot.R * leg.sole).z;
+  return (foot * leg.sole).z;
 }
 
 // Coordinates of a leg's joints with ranges, and those ranges.
@@ -120,7 +120,7 @@ void put_on_ground(Creature& c) {
   double lowest = 1e300;
   for (const Leg& leg : c.legs) {
     const LinkFrame& foot = frames[size_t(leg.foot)];
-    lowest = std::min(lowest, (foot.p + foot.R * leg.sole).z);
+    lowest = std::min(lowest, (foot * leg.sole).z);
   }
   q[2] -= lowest;
   for (Pose& pose : c.poses)

@@ -92,7 +92,7 @@ void no_gait(const Problem& p, const ReachOptions& o, const GirdleProblem& g, do
   const Alignment a = alignment(g.space);
   const double h = std::max(hip_height, 1e-9);
   const std::string who = "reach: limb space of '" + g.girdle.limb.name + "'";
-  const double sole = std::fabs((g.foot.p + g.foot.R * g.girdle.limb.sole).y);
+  const double sole = std::fabs((g.foot * g.girdle.limb.sole).y);
   const double longest = longest_step(p, o, threads);
   const double asked = o.step.meters(hip_height);
   // to blame only where the space is long enough for more: insects' splayed legs lie askew and walk

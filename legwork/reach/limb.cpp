@@ -5,7 +5,8 @@
 #include <map>
 
 #include "legwork/base/text.h"
-#include "legwork/math/real.h"
+#include "legwork/creature/tree.h"
+#include "legwork/math/rotation.h"
 #include "legwork/motion/gait.h"
 
 namespace legwork::reach {
@@ -78,6 +79,54 @@ Vec3d root_point(const Creature& c, const Girdle& g, const std::vector<LinkFrame
   return transpose(f.R) * (mid - f.p);
 }
 
+// The links from the girdle to the foot as a body of their own, with what of their joints may move.
+void make_chain(const Creature& c, const Girdle& g, const std::vector<double>& stand, Limb& limb) {
+  const Leg& leg = c.legs[size_t(g.right)];
+  for (int link = leg.foot; link != g.link; link = c.links[size_t(link)].parent) limb.links.push_back(link);
+  limb.links.push_back(g.link);
+  std::reverse(limb.links.begin(), limb.links.end());
+  for (size_t i = 0; i < limb.links.size(); ++i) {
+    Link link = c.links[size_t(limb.links[i])];
+    link.shapes.clear();
+    link.parent = int(i) - 1;
+    if (i == 0) link.joints.clear(), link.pos = {}, link.rot = {};
+    int from = coordinate_of_link(c, limb.links[i]);
+    for (const Joint& joint : link.joints) {
+      // a joint without any range, a toe that springs say, stays as in the pose stand
+      if (std::none_of(joint.dofs.begin(), joint.dofs.end(), has_range)) {
+        for (const Dof& dof : joint.dofs) limb.held.push_back(dof.name);
+      } else {
+        add_fdofs(c, link, joint, int(i), int(limb.rest_q.size()), &stand[size_t(from)], limb.fdofs);
+      }
+      for (int k = 0; k < nq(joint); ++k) {
+        limb.coordinates.push_back(from + k);
+        limb.rest_q.push_back(stand[size_t(from + k)]);
+      }
+      from += nq(joint);
+    }
+    limb.chain.links.push_back(std::move(link));
+  }
+  if (!limb.fdofs.empty()) return;
+  for (const Link& link : limb.chain.links)
+    for (const Joint& joint : link.joints)
+      if (!joint.dofs.empty()) no_range(c, link, joint, joint.dofs[0]);
+  throw Error(leg.where.file.empty() ? c.where : leg.where, "leg '" + leg.name + "'",
+              "no joint between girdle and foot moves; give its links joints with ranges");
+}
+
+// The ground's end of a chain that stands on a point is a ball joint at the sole; its turns are told by those
+// of the root.
+void add_pivot(Limb& limb) {
+  limb.pivots = true;
+  for (const char* turn : {"roll", "pitch", "yaw"}) {
+    Fdof f;
+    f.name = limb.name + "_root." + turn;
+    f.q = -1, f.link = int(limb.links.size());
+    f.lower = -level_range, f.upper = level_range, f.excursion = 2 * level_range;
+    limb.fdofs.push_back(f);
+  }
+}
+
 Limb make_limb(const Creature& c, const Girdle& g, const std::vector<double>& stand,
                const std::vector<LinkFrame>& frames, Foot kind) {
   const Leg& leg = c.legs[size_t(g.right)];
@@ -86,62 +135,17 @@ Limb make_limb(const Creature& c, const Girdle& g, const std::vector<double>& st
   limb.girdle = g.name;
   limb.sole = leg.sole;
   limb.hip_height = hip_height(c);
-  for (int link = leg.foot; link != g.link; link = c.links[size_t(link)].parent) limb.links.push_back(link);
-  limb.links.push_back(g.link);
-  std::reverse(limb.links.begin(), limb.links.end());
-
-  for (size_t i = 0; i < limb.links.size(); ++i) {
-    Link link = c.links[size_t(limb.links[i])];
-    link.shapes.clear();
-    link.parent = int(i) - 1;
-    if (i == 0) {
-      link.joints.clear(), link.pos = {}, link.rot = {};
-    } else {
-      int from = coordinate_of_link(c, limb.links[i]);
-      for (const Joint& joint : link.joints) {
-        // a joint without any range, a toe that springs say, stays as in the pose stand
-        if (std::none_of(joint.dofs.begin(), joint.dofs.end(), has_range)) {
-          for (const Dof& dof : joint.dofs) limb.held.push_back(dof.name);
-        } else {
-          add_fdofs(c, link, joint, int(i), int(limb.rest_q.size()), &stand[size_t(from)], limb.fdofs);
-        }
-        for (int k = 0; k < nq(joint); ++k) {
-          limb.coordinates.push_back(from + k);
-          limb.rest_q.push_back(stand[size_t(from + k)]);
-        }
-        from += nq(joint);
-      }
-    }
-    limb.chain.links.push_back(std::move(link));
-  }
-  if (limb.fdofs.empty() && !limb.held.empty())
-    for (const Link& link : limb.chain.links)
-      for (const Joint& joint : link.joints)
-        if (!joint.dofs.empty()) no_range(c, link, joint, joint.dofs[0]);
-  if (limb.fdofs.empty())
-    throw Error(leg.where.file.empty() ? c.where : leg.where, "leg '" + leg.name + "'",
-                "no joint between girdle and foot moves; give its links joints with ranges");
-
+  make_chain(c, g, stand, limb);
   const LinkFrame& girdle = frames[size_t(g.link)];
   const LinkFrame& foot = frames[size_t(leg.foot)];
   limb.girdle_stand = girdle.R;
   limb.root = root_point(c, g, frames);
-  limb.root_stand = girdle.p + girdle.R * limb.root;
+  limb.root_stand = girdle * limb.root;
   limb.foot_stand = {foot.R, foot.p - Vec3d(limb.root_stand.x, 0, limb.root_stand.z)};
   const auto moves = std::count_if(limb.fdofs.begin(), limb.fdofs.end(), [](const Fdof& f) {
     return f.translation ? f.excursion > 0 : f.excursion > hardly;
   });
-  limb.pivots = kind == Foot::automatic ? moves < flat_foot_needs : kind == Foot::point;
-  if (limb.pivots) {
-    // the ground's end of the chain is a ball joint at the sole; its turns are told by those of the root
-    for (const char* turn : {"roll", "pitch", "yaw"}) {
-      Fdof f;
-      f.name = leg.name + "_root." + turn;
-      f.q = -1, f.link = int(limb.links.size());
-      f.lower = -level_range, f.upper = level_range, f.excursion = 2 * level_range;
-      limb.fdofs.push_back(f);
-    }
-  }
+  if (kind == Foot::automatic ? moves < flat_foot_needs : kind == Foot::point) add_pivot(limb);
   return limb;
 }
 
@@ -158,16 +162,12 @@ void add_twin(const Creature& c, const std::vector<double>& stand, Girdle& g) {
   std::reverse(links.begin(), links.end());
   if (links.size() + 1 != g.limb.links.size()) differ();
   const std::vector<Twist<double>> directions = dof_directions(c, stand);
-  const auto first_dof = [&](int link) {
-    int at = 0;
-    for (int i = 0; i < link; ++i)
-      for (const Joint& joint : c.links[size_t(i)].joints) at += nv(joint);
-    return at;
-  };
+  const std::vector<int> first_dof = dof_begins(c);
   for (size_t i = 0; i < links.size(); ++i) {
     const Link &r = c.links[size_t(g.limb.links[i + 1])], &l = c.links[size_t(links[i])];
     if (r.joints.size() != l.joints.size()) differ();
-    int q = coordinate_of_link(c, links[i]), vr = first_dof(g.limb.links[i + 1]), vl = first_dof(links[i]);
+    int q = coordinate_of_link(c, links[i]), vr = first_dof[size_t(g.limb.links[i + 1])],
+        vl = first_dof[size_t(links[i])];
     for (size_t j = 0; j < r.joints.size(); ++j) {
       if (r.joints[j].type != l.joints[j].type || nq(r.joints[j]) != nq(l.joints[j])) differ();
       for (int k = 0; k < nq(r.joints[j]); ++k) {
@@ -184,12 +184,6 @@ void add_twin(const Creature& c, const std::vector<double>& stand, Girdle& g) {
       q += nq(r.joints[j]), vr += nv(r.joints[j]), vl += nv(l.joints[j]);
     }
   }
-}
-
-Quatd quaternion_of(const Vec3d& r) {
-  const double angle = norm(r);
-  const double s = angle > 1e-12 ? sin(angle / 2) / angle : 0.5;
-  return {cos(angle / 2), r.x * s, r.y * s, r.z * s};
 }
 
 }  // namespace
@@ -213,6 +207,19 @@ Mat3d matrix_of(const Turns& t) noexcept {
           cp * cr};
 }
 
+Vec3d rotation_vector(const Mat3d& R) noexcept {
+  const Vec3d axis{R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)};
+  const double s = norm(axis) / 2, c = (R(0, 0) + R(1, 1) + R(2, 2) - 1) / 2;
+  if (s < 1e-12) return axis * 0.5;
+  return axis * (0.5 * atan2(s, c) / s);
+}
+
+double rotation_angle(const Mat3d& R) noexcept {
+  const double c = (R(0, 0) + R(1, 1) + R(2, 2) - 1) / 2;
+  const Vec3d axis{R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)};
+  return atan2(norm(axis) / 2, c);
+}
+
 std::vector<double> Limb::configuration(const std::vector<double>& values) const {
   std::vector<double> q = rest_q;
   std::map<int, Vec3d> balls;
@@ -224,21 +231,18 @@ std::vector<double> Limb::configuration(const std::vector<double>& values) const
       balls[fdofs[i].q][fdofs[i].part] = values[i];
   }
   for (const auto& [at, turn] : balls) {
-    const Quatd ball = quaternion_of(turn);
+    const Quatd ball = rotation_quaternion(turn);
     q[size_t(at)] = ball.w, q[size_t(at) + 1] = ball.x, q[size_t(at) + 2] = ball.y,
     q[size_t(at) + 3] = ball.z;
   }
   return q;
 }
 
-Placement Limb::foot(const std::vector<double>& q) const {
-  const LinkFrame f = place(chain, q).back();
-  return {f.R, f.p};
-}
+Placement Limb::foot(const std::vector<double>& q) const { return place(chain, q).back(); }
 
 Placement planted(const Limb& limb, const Footing& footing) {
   Placement foot = limb.foot_stand;
-  const Vec3d sole = foot.p + foot.R * limb.sole;
+  const Vec3d sole = foot * limb.sole;
   // outward: to the right of a right foot, so clockwise from above
   const Mat3d turn = matrix_of({0, -footing.yaw, 0});
   foot.R = turn * foot.R;
@@ -253,11 +257,11 @@ RootPose root_pose(const Limb& limb, const Placement& foot, const std::vector<do
   if (limb.pivots) {
     const size_t n = values.size();
     const Turns turns{values[n - 2], values[n - 1], values[n - 3]};
-    const Vec3d from_sole = limb.root - (seen.p + seen.R * limb.sole);
-    return {foot.p + foot.R * limb.sole + matrix_of(turns) * limb.girdle_stand * from_sole, turns};
+    const Vec3d from_sole = limb.root - seen * limb.sole;
+    return {foot * limb.sole + matrix_of(turns) * limb.girdle_stand * from_sole, turns};
   }
   const Placement girdle = foot * inverse(seen);
-  return {girdle.p + girdle.R * limb.root, turns_of(girdle.R * transpose(limb.girdle_stand))};
+  return {girdle * limb.root, turns_of(girdle.R * transpose(limb.girdle_stand))};
 }
 
 RootPose image(const RootPose& pose) {

@@ -34,15 +34,7 @@ struct Fdof {
 };
 
 // A rigid placement: x -> R x + p.
-struct Placement {
-  Mat3d R = Mat3d::identity();
-  Vec3d p;
-};
-inline Placement operator*(const Placement& a, const Placement& b) { return {a.R * b.R, a.p + a.R * b.p}; }
-inline Placement inverse(const Placement& a) {
-  const Mat3d Rt = transpose(a.R);
-  return {Rt, -(Rt * a.p)};
-}
+using Placement = LinkFrame;
 // Images in the plane y = 0.
 inline Vec3d image(const Vec3d& v) { return {v.x, -v.y, v.z}; }
 inline Placement image(const Placement& a) {
@@ -58,6 +50,10 @@ struct Turns {
 };
 Turns turns_of(const Mat3d& R) noexcept;
 Mat3d matrix_of(const Turns& turns) noexcept;
+
+// Of a rotation by less than half a turn, from the matrix's skew part: axis times angle, and the angle.
+Vec3d rotation_vector(const Mat3d& R) noexcept;
+double rotation_angle(const Mat3d& R) noexcept;
 
 struct Limb {
   std::string name;               // of the leg

@@ -36,9 +36,4 @@ Polished polish(const Creature& creature, const Problem& problem, const Plan& pl
 RootPose girdle_pose(const Girdle& girdle, const std::vector<LinkFrame>& frames, double travelled);
 std::vector<double> limb_values(const Girdle& girdle, bool left, const std::vector<double>& q);
 
-// A body that sits down from the pose stand and gets up again, feet planted all the while: `depth` is how far
-// the roots sink, as a share of their height; less where ranges end it. Frames as above, from stand to stand.
-Polished sit_and_stand(const Creature& creature, const Problem& problem, double depth, int frames,
-                       int threads, double& reached);
-
 }  // namespace legwork::reach

@@ -1,14 +1,16 @@
 #include "legwork/reach/reach.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "legwork/base/stopwatch.h"
 #include "legwork/base/text.h"
 #include "legwork/dynamics/dynamics.h"
+#include "legwork/math/curves.h"
 #include "legwork/math/real.h"
 #include "legwork/motion/gait.h"
 #include "legwork/reach/feasible.h"
+#include "legwork/reach/sit.h"
 #include "legwork/reach/stages.h"
 
 namespace legwork::reach {
@@ -18,30 +20,32 @@ namespace {
 constexpr double deg = pi / 180;
 
 // Times stages; names of stages may come again and add up.
-class Stopwatch {
+class StageWatch {
  public:
-  Stopwatch(Result& result, const Context& context) : result_(result), context_(context) {}
+  StageWatch(Result& result, const Context& context) : result_(result), context_(context) {}
   void begin(const std::string& stage) {
     end();
     stage_ = stage;
-    start_ = Clock::now();
+    watch_ = {};
     if (context_.begin) context_.begin(stage);
   }
   void end() {
     if (stage_.empty()) return;
-    const double s = std::chrono::duration<double>(Clock::now() - start_).count();
-    for (auto& [name, seconds] : result_.seconds)
-      if (name == stage_) seconds += s, stage_.clear();
-    if (!stage_.empty()) result_.seconds.emplace_back(stage_, s);
+    const double s = watch_.seconds();
+    const auto same = [&](const auto& other) { return other.first == stage_; };
+    const auto at = std::find_if(result_.seconds.begin(), result_.seconds.end(), same);
+    if (at != result_.seconds.end())
+      at->second += s;
+    else
+      result_.seconds.emplace_back(stage_, s);
     stage_.clear();
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   Result& result_;
   const Context& context_;
   std::string stage_;
-  Clock::time_point start_;
+  Stopwatch watch_;
 };
 
 void switch_off(std::vector<Girdle>& girdles, const std::vector<std::string>& off) {
@@ -187,7 +191,7 @@ void connect(ReachOptions& o, bool may_grow, int threads, Result& r) {
 }
 
 // The searched gait's events, its frames and what can be measured on them.
-void finish_walk(const ReachOptions& o, const Context& x, Result& r, Stopwatch& watch) {
+void finish_walk(const ReachOptions& o, const Context& x, Result& r, StageWatch& watch) {
   Problem& p = r.problem;
   Timing timing{o.duty, o.contralateral, o.ipsilateral, o.step_height.meters(r.hip_height), 0};
   const double stride = 2 * p.ways.half;
@@ -257,18 +261,15 @@ void measure_walk(const ReachOptions& o, Result& r) {
         if (girdle.limb.pivots) want.p = want.p + want.R * sole - at.R * sole, want.R = at.R;
         if (!girdle.limb.pivots)
           turn_off = std::max({turn_off, std::fabs(t.pitch), std::fabs(t.yaw), std::fabs(t.roll)});
-        by_limb.push_back(want * inverse(Placement{at.R, at.p}) * Placement{link.R, link.p});
+        by_limb.push_back(want * inverse(at) * link);
       }
       for (const Placement& root : by_limb) {
-        const Vec3d d =
-            (root.p + root.R * girdle.limb.root) - (by_limb[0].p + by_limb[0].R * girdle.limb.root);
+        const Vec3d d = root * girdle.limb.root - by_limb[0] * girdle.limb.root;
         const Turns t = turns_of(transpose(root.R) * by_limb[0].R);
         dual = std::max(dual, norm(d));
         dual_turn = std::max({dual_turn, std::fabs(t.pitch), std::fabs(t.yaw), std::fabs(t.roll)});
         // the trunk holds the girdle here; its own foot wants it there
-        if (g > 0)
-          gap = std::max(gap,
-                         norm((root.p + root.R * girdle.limb.root) - (link.p + link.R * girdle.limb.root)));
+        if (g > 0) gap = std::max(gap, norm(root * girdle.limb.root - link * girdle.limb.root));
       }
     }
   }
@@ -278,9 +279,7 @@ void measure_walk(const ReachOptions& o, Result& r) {
   for (size_t g = 0; g < p.girdles.size(); ++g) {
     const Limb& limb = p.girdles[g].girdle.limb;
     r.girdles[g].observables = observe(limb, roots[g], values[g]);
-    const auto at = [&](double phase) {
-      return size_t(std::lround((phase - std::floor(phase)) * n)) % size_t(n);
-    };
+    const auto at = [&](double phase) { return size_t(std::lround(fraction(phase) * n)) % size_t(n); };
     const double rd = o.ipsilateral * double(g);
     const size_t a = at(rd), b = at(rd + o.duty - 0.5);
     error += gait_terms(roots[g][a], roots[g][b], normalized(limb, values[g][a]),
@@ -375,9 +374,9 @@ class Run {
   void sit() {
     watch_.begin("animate");
     const int frames = 2 * int(std::lround(2 * x_.rate));
-    const Polished sat = sit_and_stand(r_.creature, p_, o_.depth, frames, x_.threads, r_.sunk);
-    r_.q = sat.q;
-    r_.planted_error = sat.planted_error, r_.planted_angle = sat.planted_angle;
+    const Sitting sat = sit_and_stand(r_.creature, p_, o_.depth, frames);
+    r_.q = sat.motion.q, r_.sunk = sat.depth;
+    r_.planted_error = sat.motion.planted_error, r_.planted_angle = sat.motion.planted_angle;
     r_.period = (double(r_.q.size()) - 1) / x_.rate;
     r_.animated = true;
     watch_.end();
@@ -442,7 +441,7 @@ class Run {
   const Context& x_;
   Result r_;
   Problem& p_ = r_.problem;
-  Stopwatch watch_;
+  StageWatch watch_;
   std::vector<Girdle> girdles_;
   double width_ = -1, fine_length_ = 0;  // m
 };

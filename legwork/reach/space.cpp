@@ -44,14 +44,6 @@ inline float fast_sqrt(float x) {
 }
 inline std::int16_t rounded(float x) { return std::int16_t(int(x + (x < 0 ? -0.5f : 0.5f))); }
 
-// The proximal half of the chain, one column for each of its configurations: u = root point, m = girdle's
-// orientation (five of its entries are needed), seen from where the halves meet.
-struct Proximal {
-  int n = 0;
-  std::array<std::vector<float>, 3> u;
-  std::array<std::array<std::vector<float>, 3>, 3> m;
-};
-
 // Ends of the two halves: transforms of all combinations of the fdofs [from, to), others at rest.
 std::vector<Placement> transforms(const Limb& limb, const Grid& grid, int from, int to, int first_link,
                                   int last_link) {
@@ -68,8 +60,7 @@ std::vector<Placement> transforms(const Limb& limb, const Grid& grid, int from, 
       rest /= c;
     }
     const std::vector<LinkFrame> frames = place(limb.chain, limb.configuration(values));
-    const auto at = [&](int link) { return Placement{frames[size_t(link)].R, frames[size_t(link)].p}; };
-    all[i] = inverse(at(first_link)) * at(last_link);
+    all[i] = inverse(frames[size_t(first_link)]) * frames[size_t(last_link)];
   }
   return all;
 }
@@ -92,12 +83,24 @@ Split split(const Limb& limb, const Grid& grid) {
   return best;
 }
 
+// A space of so many samples, none farther than `reach`.
+Space empty_space(const Grid& grid, double reach, size_t total) {
+  constexpr double most_counts = 32700;  // of 16 bits
+  Space space;
+  space.grid = grid;
+  space.unit_length = reach / most_counts;
+  space.unit_angle = pi / most_counts;
+  for (auto* column : {&space.x, &space.y, &space.z, &space.pitch, &space.yaw, &space.roll})
+    column->resize(total);
+  return space;
+}
+
 // A foot that is a point says nothing about the root's turns: they are samples themselves, and the root is
 // where they and the limb put it.
 Space explore_on_point(const Limb& limb, const Placement& foot, const Grid& grid,
                        const std::vector<Placement>& near, const std::vector<Placement>& far, int threads) {
   const size_t nf = limb.fdofs.size(), n = near.size();
-  const Vec3d sole = foot.p + foot.R * limb.sole;
+  const Vec3d sole = foot * limb.sole;
   struct Turned {
     Turns turns;
     Mat3d R;  // girdle frame to travel frame
@@ -110,16 +113,11 @@ Space explore_on_point(const Limb& limb, const Placement& foot, const Grid& grid
   std::vector<Vec3d> seen;  // the sole from where the halves meet
   double longest = 0, reach = 0;
   for (const Placement& f : far) {
-    seen.push_back(f.p + f.R * limb.sole);
+    seen.push_back(f * limb.sole);
     longest = std::max(longest, norm(seen.back()));
   }
   for (const Placement& p : near) reach = std::max(reach, norm(p.p - limb.root));
-  Space space;
-  space.grid = grid;
-  space.unit_length = (norm(sole) + reach + longest) / 32700;
-  space.unit_angle = pi / 32700;
-  for (auto* column : {&space.x, &space.y, &space.z, &space.pitch, &space.yaw, &space.roll})
-    column->resize(n * far.size() * turned.size());
+  Space space = empty_space(grid, norm(sole) + reach + longest, n * far.size() * turned.size());
   const auto whole = [](double x) { return std::int16_t(std::lround(x)); };
   parallel_for(int(turned.size()), threads, [&](int g, int) {
     const Turned& t = turned[size_t(g)];
@@ -136,6 +134,64 @@ Space explore_on_point(const Limb& limb, const Placement& foot, const Grid& grid
       }
   });
   return space;
+}
+
+// The proximal half of the chain, one column for each of its configurations: u = root point, m = girdle's
+// orientation (five of its entries are needed), seen from where the halves meet.
+struct Proximal {
+  int n = 0;
+  double reach = 0;  // m, the longest u
+  std::array<std::vector<float>, 3> u;
+  std::array<std::array<std::vector<float>, 3>, 3> m;
+
+  Proximal(const Limb& limb, const std::vector<Placement>& near) : n(int(near.size())) {
+    for (auto& column : u) column.resize(near.size());
+    for (auto& row : m)
+      for (auto& column : row) column.resize(near.size());
+    for (size_t i = 0; i < near.size(); ++i) {
+      const Placement back = inverse(near[i]);
+      const Vec3d root = back * limb.root;
+      const Mat3d turned = back.R * transpose(limb.girdle_stand);
+      reach = std::max(reach, norm(root));
+      for (int a = 0; a < 3; ++a) {
+        u[size_t(a)][i] = float(root[a]);
+        for (int b = 0; b < 3; ++b) m[size_t(a)][size_t(b)][i] = float(turned(a, b));
+      }
+    }
+  }
+};
+
+// All samples of one distal configuration P, stored from `first` on: the hot loop, made of vectors.
+void fill(const Proximal& table, const Placement& P, size_t first, Space& space) {
+  const float per_length = float(1 / space.unit_length), per_angle = float(1 / space.unit_angle);
+  const float *ux = table.u[0].data(), *uy = table.u[1].data(), *uz = table.u[2].data();
+  const float* m[3][3];
+  float r[3][3], p[3];
+  for (int a = 0; a < 3; ++a) {
+    p[a] = float(P.p[a]) * per_length;
+    for (int b = 0; b < 3; ++b) {
+      r[a][b] = float(P.R(a, b));
+      m[a][b] = table.m[size_t(a)][size_t(b)].data();
+    }
+  }
+  std::int16_t *x = &space.x[first], *y = &space.y[first], *z = &space.z[first];
+  std::int16_t *pitch = &space.pitch[first], *yaw = &space.yaw[first], *roll = &space.roll[first];
+  const int count = table.n;
+  for (int i = 0; i < count; ++i) {
+    x[i] = rounded(p[0] + (r[0][0] * ux[i] + r[0][1] * uy[i] + r[0][2] * uz[i]) * per_length);
+    y[i] = rounded(p[1] + (r[1][0] * ux[i] + r[1][1] * uy[i] + r[1][2] * uz[i]) * per_length);
+    z[i] = rounded(p[2] + (r[2][0] * ux[i] + r[2][1] * uy[i] + r[2][2] * uz[i]) * per_length);
+  }
+  for (int i = 0; i < count; ++i) {
+    const float r00 = r[0][0] * m[0][0][i] + r[0][1] * m[1][0][i] + r[0][2] * m[2][0][i];
+    const float r10 = r[1][0] * m[0][0][i] + r[1][1] * m[1][0][i] + r[1][2] * m[2][0][i];
+    const float r20 = r[2][0] * m[0][0][i] + r[2][1] * m[1][0][i] + r[2][2] * m[2][0][i];
+    const float r21 = r[2][0] * m[0][1][i] + r[2][1] * m[1][1][i] + r[2][2] * m[2][1][i];
+    const float r22 = r[2][0] * m[0][2][i] + r[2][1] * m[1][2][i] + r[2][2] * m[2][2][i];
+    pitch[i] = rounded(fast_atan2(-r20, fast_sqrt(r00 * r00 + r10 * r10)) * per_angle);
+    yaw[i] = rounded(fast_atan2(r10, r00) * per_angle);
+    roll[i] = rounded(fast_atan2(r21, r22) * per_angle);
+  }
 }
 
 }  // namespace
@@ -183,71 +239,20 @@ Space explore(const Limb& limb, const Placement& foot, const Grid& grid, int thr
   const std::vector<Placement> far = transforms(limb, grid, cut.fdofs, feet, cut.link, last);
   if (limb.pivots) return explore_on_point(limb, foot, grid, near, far, threads);
 
-  Proximal table;
-  table.n = int(near.size());
-  double largest = 0;
-  for (auto& column : table.u) column.resize(near.size());
-  for (auto& row : table.m)
-    for (auto& column : row) column.resize(near.size());
-  for (size_t i = 0; i < near.size(); ++i) {
-    const Placement back = inverse(near[i]);
-    const Vec3d u = back.p + back.R * limb.root;
-    const Mat3d m = back.R * transpose(limb.girdle_stand);
-    largest = std::max(largest, norm(u));
-    for (int a = 0; a < 3; ++a) {
-      table.u[size_t(a)][i] = float(u[a]);
-      for (int b = 0; b < 3; ++b) table.m[size_t(a)][size_t(b)][i] = float(m(a, b));
-    }
-  }
+  const Proximal table(limb, near);
   std::vector<Placement> outer(far.size());
   double reach = 0;
   for (size_t j = 0; j < far.size(); ++j) {
     outer[j] = foot * inverse(far[j]);
     reach = std::max(reach, norm(outer[j].p));
   }
-
-  Space space;
-  space.grid = grid;
-  space.unit_length = (reach + largest) / 32700;
-  space.unit_angle = pi / 32700;
-  const size_t n = near.size(), total = n * outer.size();
-  for (auto* column : {&space.x, &space.y, &space.z, &space.pitch, &space.yaw, &space.roll})
-    column->resize(total);
+  const size_t n = near.size();
+  Space space = empty_space(grid, reach + table.reach, n * outer.size());
   const int chunks = int(std::min<size_t>(outer.size(), 256));
   parallel_for(chunks, threads, [&](int chunk, int) {
     const size_t from = outer.size() * size_t(chunk) / size_t(chunks),
                  to = outer.size() * size_t(chunk + 1) / size_t(chunks);
-    const float per_length = float(1 / space.unit_length), per_angle = float(1 / space.unit_angle);
-    const float *ux = table.u[0].data(), *uy = table.u[1].data(), *uz = table.u[2].data();
-    const float* m[3][3];
-    for (int a = 0; a < 3; ++a)
-      for (int b = 0; b < 3; ++b) m[a][b] = table.m[size_t(a)][size_t(b)].data();
-    for (size_t j = from; j < to; ++j) {
-      const Placement& P = outer[j];
-      float r[3][3], p[3];
-      for (int a = 0; a < 3; ++a) {
-        p[a] = float(P.p[a]) * per_length;
-        for (int b = 0; b < 3; ++b) r[a][b] = float(P.R(a, b));
-      }
-      std::int16_t *x = &space.x[j * n], *y = &space.y[j * n], *z = &space.z[j * n];
-      std::int16_t *pitch = &space.pitch[j * n], *yaw = &space.yaw[j * n], *roll = &space.roll[j * n];
-      const int count = table.n;
-      for (int i = 0; i < count; ++i) {
-        x[i] = rounded(p[0] + (r[0][0] * ux[i] + r[0][1] * uy[i] + r[0][2] * uz[i]) * per_length);
-        y[i] = rounded(p[1] + (r[1][0] * ux[i] + r[1][1] * uy[i] + r[1][2] * uz[i]) * per_length);
-        z[i] = rounded(p[2] + (r[2][0] * ux[i] + r[2][1] * uy[i] + r[2][2] * uz[i]) * per_length);
-      }
-      for (int i = 0; i < count; ++i) {
-        const float r00 = r[0][0] * m[0][0][i] + r[0][1] * m[1][0][i] + r[0][2] * m[2][0][i];
-        const float r10 = r[1][0] * m[0][0][i] + r[1][1] * m[1][0][i] + r[1][2] * m[2][0][i];
-        const float r20 = r[2][0] * m[0][0][i] + r[2][1] * m[1][0][i] + r[2][2] * m[2][0][i];
-        const float r21 = r[2][0] * m[0][1][i] + r[2][1] * m[1][1][i] + r[2][2] * m[2][1][i];
-        const float r22 = r[2][0] * m[0][2][i] + r[2][1] * m[1][2][i] + r[2][2] * m[2][2][i];
-        pitch[i] = rounded(fast_atan2(-r20, fast_sqrt(r00 * r00 + r10 * r10)) * per_angle);
-        yaw[i] = rounded(fast_atan2(r10, r00) * per_angle);
-        roll[i] = rounded(fast_atan2(r21, r22) * per_angle);
-      }
-    }
+    for (size_t j = from; j < to; ++j) fill(table, outer[j], j * n, space);
   });
   return space;
 }
@@ -271,40 +276,60 @@ BoxCounts box_counts(const Vec3d& extent, int along) {
   return c;
 }
 
+namespace {
+
+// Lowest and highest coordinate, m.
+void bounds(const std::vector<std::int16_t>& column, double unit, double& low, double& high) {
+  std::int16_t least = std::numeric_limits<std::int16_t>::max(),
+               most = std::numeric_limits<std::int16_t>::min();
+  for (const std::int16_t v : column) least = std::min(least, v), most = std::max(most, v);
+  low = least * unit, high = most * unit;
+}
+
+// Samples by rising pitch, those of one pitch in their order: a counting sort.
+std::vector<std::uint32_t> sorted_by_pitch(const Space& space) {
+  std::vector<std::uint32_t> start(65537, 0), order(space.size());
+  for (const std::int16_t v : space.pitch) ++start[size_t(v + 32768) + 1];
+  for (size_t k = 0; k < 65536; ++k) start[k + 1] += start[k];
+  for (size_t i = 0; i < space.size(); ++i) order[start[size_t(space.pitch[i] + 32768)]++] = std::uint32_t(i);
+  return order;
+}
+
+// The box of a sample, from tables over the 16-bit coordinates.
+class BoxOfSample {
+ public:
+  BoxOfSample(const Boxes& boxes, const Space& space) : boxes_(boxes), space_(space) {
+    for (int axis = 0; axis < 3; ++axis) {
+      cell_[axis].resize(65536);
+      for (int v = -32768; v < 32768; ++v)
+        cell_[axis][size_t(v + 32768)] = boxes.cell(axis, v * space.unit_length);
+    }
+  }
+  size_t operator()(size_t i) const {
+    return size_t(boxes_.index(cell_[0][size_t(space_.x[i] + 32768)], cell_[1][size_t(space_.y[i] + 32768)],
+                               cell_[2][size_t(space_.z[i] + 32768)]));
+  }
+
+ private:
+  const Boxes& boxes_;
+  const Space& space_;
+  std::vector<std::int32_t> cell_[3];
+};
+
+}  // namespace
+
 Boxes organise(const Space& space, int along, int threads) {
   Boxes b;
   const size_t n = space.size();
-  const auto bounds = [&](const std::vector<std::int16_t>& column, double& low, double& high) {
-    std::int16_t least = std::numeric_limits<std::int16_t>::max(),
-                 most = std::numeric_limits<std::int16_t>::min();
-    for (const std::int16_t v : column) least = std::min(least, v), most = std::max(most, v);
-    low = least * space.unit_length, high = most * space.unit_length;
-  };
-  bounds(space.x, b.lower.x, b.upper.x);
-  bounds(space.y, b.lower.y, b.upper.y);
-  bounds(space.z, b.lower.z, b.upper.z);
+  bounds(space.x, space.unit_length, b.lower.x, b.upper.x);
+  bounds(space.y, space.unit_length, b.lower.y, b.upper.y);
+  bounds(space.z, space.unit_length, b.lower.z, b.upper.z);
   const BoxCounts counts = box_counts(b.upper - b.lower, along);
   b.size = counts.size, b.nx = counts.nx, b.ny = counts.ny, b.nz = counts.nz;
+  const BoxOfSample box(b, space);
 
-  // Box index of each sample along each axis from tables over the 16-bit coordinate.
-  const auto cells = [&](int axis) {
-    std::vector<std::int32_t> cell(65536);
-    for (int v = -32768; v < 32768; ++v) cell[size_t(v + 32768)] = b.cell(axis, v * space.unit_length);
-    return cell;
-  };
-  const std::vector<std::int32_t> cx = cells(0), cy = cells(1), cz = cells(2);
-  const auto box = [&](size_t i) {
-    return size_t(b.index(cx[size_t(space.x[i] + 32768)], cy[size_t(space.y[i] + 32768)],
-                          cz[size_t(space.z[i] + 32768)]));
-  };
   // Stable counting sorts: by pitch, then by box, the second in chunks of their own counters.
-  std::vector<std::uint32_t> by_pitch(n);
-  {
-    std::vector<std::uint32_t> start(65537, 0);
-    for (const std::int16_t v : space.pitch) ++start[size_t(v + 32768) + 1];
-    for (size_t k = 0; k < 65536; ++k) start[k + 1] += start[k];
-    for (size_t i = 0; i < n; ++i) by_pitch[start[size_t(space.pitch[i] + 32768)]++] = std::uint32_t(i);
-  }
+  const std::vector<std::uint32_t> by_pitch = sorted_by_pitch(space);
   b.order.resize(n);
   b.begin.assign(size_t(b.count()) + 1, 0);
   const int chunks = n > 100000 ? std::max(1, thread_count(threads)) : 1;

@@ -54,7 +54,7 @@ Trunk make_trunk(const Creature& c, const Girdle& from, const Girdle& to, int sa
     const LinkFrame &f = frames[size_t(from.link)], &t = frames[size_t(to.link)];
     // seen from the first girdle, in the axes that it has when standing
     const Mat3d back = from.limb.girdle_stand * transpose(f.R);
-    const Vec3d v = (t.p + t.R * to.limb.root) - (f.p + f.R * from.limb.root);
+    const Vec3d v = t * to.limb.root - f * from.limb.root;
     made.R = back * t.R * transpose(to.limb.girdle_stand), made.v = back * v;
     return made;
   };
