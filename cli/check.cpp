@@ -1,5 +1,8 @@
 // legwork check: is a body sound?
 
+#include <algorithm>
+#include <filesystem>
+
 #include "cli/arguments.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -39,9 +42,39 @@ void tell(const Creature& creature, const Soundness& s, const Output& output) {
   output.say("  more    " + join(more, ", "));
   for (const std::string& warning : creature.warnings) output.say("warning: " + warning);
   for (const std::string& note : s.notes) output.say("note: " + note);
-  const std::string legs = creature.legs.empty() ? likely_legs(creature) : "";
-  if (!legs.empty())
-    output.say("what looks like legs, for its file, or for a .toml beside it with base = \"FILE\":" + legs);
+}
+
+// A pose for joints that stand outside their ranges: the nearest angles inside.
+std::string likely_pose(const Creature& creature) {
+  const std::vector<double> stand = creature.pose("stand");
+  std::vector<std::string> joints;
+  size_t q = 0;
+  for (const Link& link : creature.links)
+    for (const Joint& joint : link.joints) {
+      for (int k = 0; k < nv(joint) && nq(joint) == nv(joint); ++k) {
+        const Dof& dof = joint.dofs[size_t(k)];
+        const double inside = std::clamp(stand[q + size_t(k)], dof.lower, dof.upper);
+        if (inside != stand[q + size_t(k)]) joints.push_back(dof.name + " = " + brief(inside));
+      }
+      q += size_t(nq(joint));
+    }
+  if (joints.empty()) return {};
+  return "\n  [[pose]]\n  name = \"stand\"          # angles in rad; bend other joints to taste\n  joints = "
+         "{ " +
+         join(joints, ", ") + " }";
+}
+
+// Lines that would make more of the body. A TOML file takes them itself, any other needs one beside it.
+void suggest(const Creature& creature, const std::string& file, const Output& output) {
+  const std::string lines =
+      (creature.legs.empty() ? likely_legs(creature) : std::string()) + likely_pose(creature);
+  const std::filesystem::path path(file);
+  if (lines.empty()) return;
+  if (path.extension() == ".xml" || path.extension() == ".urdf")
+    output.say("what looks useful in a .toml beside it:\n  base = \"" + path.filename().string() + "\"" +
+               lines);
+  else
+    output.say("what looks useful in its file:" + lines);
 }
 
 Json to_json(const Creature& creature, const Soundness& s) {
@@ -80,7 +113,8 @@ int check(const Words& words) {
   OutputOptions out;
   Arguments arguments("check", "say whether a body is sound: mass, size, joints, legs",
                       "legwork check mine.toml\nlegwork check robot.urdf --json -");
-  arguments.place("FILE", file, "a creature or a world, by file or shipped name: .toml, MJCF .xml, .urdf");
+  arguments.place("FILE", file,
+                  "a creature or a world: a shipped name or a file: .toml, MJCF .xml, .urdf, .corpus");
   arguments.options("Output", out);
   if (!arguments.parse(words)) return fine;
 
@@ -88,6 +122,7 @@ int check(const Words& words) {
   const Soundness soundness = assess(creature);
   const Output output(out);
   tell(creature, soundness, output);
+  suggest(creature, file, output);
   output.write(to_json(creature, soundness));
   return fine;
 }

@@ -163,7 +163,7 @@ int compare(const Words& words) {
   arguments.options("The page", options);
   arguments.options("Output", out);
   if (!arguments.parse(words)) return fine;
-  check_endings({.out = "", .report = options.report, .save = ""});
+  check_target("--report", options.report, ".html", "name a page");
 
   std::list<Compared> all;
   for (const std::string& file : files) {

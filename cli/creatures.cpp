@@ -80,7 +80,7 @@ int creatures(const Words& words) {
       "legwork creatures\nlegwork creatures dog roach my_bug.toml\nlegwork creatures --keys"
       "\nlegwork creatures --json -");
   std::vector<std::string> names = {"all"};
-  arguments.places("CREATURE", names, "shipped names or files; all: all that is shipped");
+  arguments.places("CREATURE", names, "shipped names or files; without any: all that is shipped");
   arguments.options("What to list", options);
   arguments.options("Output", out);
   if (!arguments.parse(words)) return fine;

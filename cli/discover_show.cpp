@@ -78,7 +78,7 @@ int show_archive(const Words& words) {
   arguments.options("Files", files);
   arguments.options("Output", output);
   if (!arguments.parse(words)) return fine;
-  check_endings(files);
+  check_targets(files, output);
 
   const ArchivedSearch search = read_search(o.show);
   if (const Record* record = find(search, o)) return make_again(search, *record, o.show, files, output);

@@ -7,6 +7,7 @@
 #include "legwork/base/progress.h"
 #include "legwork/base/text.h"
 #include "legwork/creature/assess.h"
+#include "legwork/creature/check.h"
 #include "legwork/motion/gait.h"
 #include "legwork/motion/record.h"
 
@@ -30,8 +31,7 @@ void describe(Visitor& v, DropOptions& o) {
          "from where it falls");
   v.vector("throw", o.throw_velocity, {-1e4, 1e4, "m/s", "velocity at the start, world axes"});
   v.vector("spin", o.spin, {-1e4, 1e4, "rad/s", "angular velocity at the start, world axes"});
-  v.text("pose", o.pose, {"POSE"},
-         "named pose to start from; the reference pose where there is none of that name");
+  v.text("pose", o.pose, {"POSE"}, "named pose to start from");
 }
 
 int free_roots(const Creature& creature) {
@@ -123,6 +123,7 @@ class Drop : public MotionVerb {
   const Options& options() const override { return described_; }
 
   Motion make(const Task& task, StepOptions& step) override {
+    check_pose(task.world.body, options_.pose);
     const System<double> system = make_system(task.world);
     SimOptions sim;
     sim.seconds = options_.seconds;

@@ -150,6 +150,7 @@ int export_motion(const Words& words) {
     throw Error("--out: '" + options.out + "' has no known ending" + did_you_mean(kind, endings));
   if (!options.skin.empty() && kind != ".glb")
     throw Error("--skin writes a .glb, not '" + kind + "'; name one with --out");
+  check_target("--out", options.out);
   const bool body = kind == ".xml" || kind == ".toml";
   const bool from_motion = ending(file) == ".glb";
   if (!body && !from_motion)

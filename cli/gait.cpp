@@ -51,6 +51,7 @@ int gait(const Words& words) {
   arguments.options("Files", files);
   arguments.options("Output", out);
   if (!arguments.parse(words)) return fine;
+  check_target("--out", files.out, ".toml", "name a gait file");
 
   const Motion motion = read_motion(file);
   const Gait gait = measure_gait(motion, options);

@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "legwork/base/text.h"
+#include "legwork/creature/check.h"
 #include "legwork/dynamics/constrained.h"
 #include "legwork/io/file.h"
 #include "legwork/io/load.h"
@@ -300,7 +301,7 @@ int inspect(const Words& words) {
                       "legwork inspect hexapod\n"
                       "legwork inspect hexapod --pose stand --point body,0.1,0,0 --json -\n"
                       "echo '{\"v\": [0.1, 0, 0]}' | legwork inspect chain.xml --state - --json state.json");
-  arguments.place("CREATURE", name, "a shipped name or a file: .toml, MJCF .xml, .urdf");
+  arguments.place("CREATURE", name, "a shipped name or a file: .toml, MJCF .xml, .urdf, .corpus");
   arguments.options("The state", options);
   arguments.options("Output", out);
   if (!arguments.parse(words)) return fine;
@@ -318,12 +319,7 @@ int inspect(const Words& words) {
     text = read_file(options.state, std::uint64_t(1) << 28);
   Given given = StateReader(creature, file).read(text);
   if (!options.pose.empty()) {
-    if (!creature.has_pose(options.pose)) {
-      std::vector<std::string> names;
-      for (const Pose& pose : creature.poses) names.push_back(pose.name);
-      throw Error("--pose: '" + creature.name + "' has no pose '" + options.pose + "'" +
-                  did_you_mean(options.pose, names));
-    }
+    check_pose(creature, options.pose);
     given.q = creature.pose(options.pose);
   }
   check_quaternions(make_model(creature), file, given);

@@ -29,8 +29,8 @@ constexpr struct {
   const char* name;
   Factory make;
 } motion_verbs[] = {
-    {"direct", make_direct}, {"discover", make_discover}, {"drop", make_drop}, {"reach", make_reach},
-    {"walk", make_walk},     {"script", make_script},     {"drop", make_drop}, {"modes", make_modes},
+    {"drop", make_drop},   {"walk", make_walk},   {"discover", make_discover}, {"direct", make_direct},
+    {"modes", make_modes}, {"reach", make_reach}, {"script", make_script},
 };
 
 std::unique_ptr<MotionVerb> make_motion_verb(const std::string& name) {
@@ -166,15 +166,11 @@ int deliver(const MotionVerb& verb, const Made& made, const FileOptions& files,
   return motion.status == Status::ok ? fine : creature_failed;
 }
 
-void check_endings(const FileOptions& files) {
-  const auto check = [](const char* flag, const std::string& path, const char* ending, const char* advice) {
-    std::error_code failed;
-    if (!path.empty() && fs::path(path).extension() != ending && !fs::is_other(path, failed))
-      throw Error(std::string(flag) + ": '" + path + "' does not end in " + ending + "; " + advice);
-  };
-  check("--out", files.out, ".glb", "legwork export makes other formats of a .glb");
-  check("--report", files.report, ".html", "name a page");
-  check("--save", files.save, ".toml", "name a scenario file");
+void check_targets(const FileOptions& files, const OutputOptions& output) {
+  check_target("--out", files.out, ".glb", "legwork export makes other formats of a .glb");
+  check_target("--report", files.report, ".html", "name a page");
+  check_target("--save", files.save, ".toml", "name a scenario file");
+  if (output.json != "-") check_target("--json", output.json);
 }
 
 int run_motion_verb(const std::string& name, const Words& words) {
@@ -193,7 +189,7 @@ int run_motion_verb(const std::string& name, const Words& words) {
   arguments.options("Output", output);
   if (!arguments.parse(words)) return fine;
 
-  check_endings(files);
+  check_targets(files, output);
   Task task{load_world(creature), world, run.seed, run.threads, output.quiet};
   apply(world, task.world);
   return deliver(*verb, make_motion(*verb, creature, task), files, output);

@@ -88,8 +88,8 @@ void describe(Visitor& v, FileOptions& o) {
 // The task of a scenario in a world; its options go into the verb.
 Task prepare(const Scenario& scenario, World world, MotionVerb& verb);
 
-// Before any work: the files' names end as they should. Throws Error.
-void check_endings(const FileOptions& files);
+// Before any work: every file that is asked for can be written. Throws Error.
+void check_targets(const FileOptions& files, const OutputOptions& output);
 
 // A finished run.
 struct Made {

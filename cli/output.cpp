@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 
+#include "legwork/base/error.h"
 #include "legwork/io/file.h"
 
 namespace legwork::cli {
@@ -20,6 +22,16 @@ void Output::write(const Json& summary) const {
     std::cout << text;
   else
     write_file(options_.json, text);
+}
+
+void check_target(const std::string& flag, const std::string& path, const std::string& ending,
+                  const std::string& advice) {
+  if (path.empty()) return;
+  const std::filesystem::path file(path);
+  std::error_code failed;
+  if (!ending.empty() && file.extension() != ending && !std::filesystem::is_other(file, failed))
+    throw Error(flag + ": '" + path + "' does not end in " + ending + "; " + advice);
+  check_can_write(path);
 }
 
 namespace {

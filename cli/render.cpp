@@ -80,6 +80,10 @@ int render(const Words& given) {
   if (options.png.empty() && options.mp4.empty() && strip.file.empty())
     throw Error("render: nothing to make; give --png FILE, --strip COUNT FILE or --mp4 FILE");
 
+  check_target("--png", options.png, ".png", "name a picture");
+  check_target("--strip", strip.file, ".png", "name a picture");
+  check_target("--mp4", options.mp4, ".mp4", "name a film");
+
   const Motion motion = read_motion(file);
   if (motion.frames() == 0) throw Error({file, 0}, "motion", "has no frames; there is nothing to see");
   options.look.follow = !options.still;

@@ -27,7 +27,7 @@ int run(const Words& words) {
   arguments.options("Output", output);
   if (!arguments.parse(words)) return fine;
 
-  check_endings(files);
+  check_targets(files, output);
   Scenario scenario = read_scenario(file);
   if (arguments.given("seed")) scenario.seed = choices.seed;
   const std::unique_ptr<MotionVerb> verb = motion_verb_of(scenario);
@@ -92,7 +92,7 @@ int rerun(const Words& words) {
   arguments.options("Output", output);
   if (!arguments.parse(words)) return fine;
 
-  check_endings(files);
+  check_targets(files, output);
   const Motion old = read_motion(file);
   if (old.made.options.empty())
     throw Error({file, 0}, "motion",

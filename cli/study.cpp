@@ -223,6 +223,10 @@ int study(const Words& words) {
   arguments.options("Output", out);
   if (!arguments.parse(words)) return fine;
 
+  check_target("--table", options.table, ".csv", "name a table");
+  check_target("--report", options.report, ".html", "name a page");
+  if (out.json != "-") check_target("--json", out.json);
+
   const Study study = read_study(file);
   const std::vector<Cell> cells = cells_of(study);
   if (options.results.empty())

@@ -40,6 +40,7 @@ int view(const Words& words) {
 
   if (options.report.empty())
     options.report = std::filesystem::path(files[0]).replace_extension(".html").string();
+  check_target("--report", options.report, ".html", "name a page");
   std::list<Motion> motions;
   std::vector<Showing> showings;
   for (const std::string& file : files) {

@@ -91,6 +91,20 @@ void add_panels(const Motion& motion, const WalkResult& r, Story& story) {
   story.panels.push_back({"Legs", "What each leg bore.", table});
 }
 
+// Without a word about contact: McKenna's ground, as soft as the body's weight asks for.
+ContactOptions ground_of(const Task& task) {
+  ContactOptions ground = task.world.contact, usual;
+  usual.friction = ground.friction;
+  if (task.asked.contact.empty() && to_text(ground) == to_text(usual)) ground.type = ContactType::exponential;
+  return ground;
+}
+
+// Whether the user or the body's file speaks of friction: sticky feet choose theirs where nobody does.
+bool friction_given(const Task& task) {
+  return task.asked.friction >= 0 || task.asked.contact.find("friction") != std::string::npos ||
+         task.world.contact.friction != ContactOptions().friction;
+}
+
 class WalkVerb : public MotionVerb {
  public:
   std::string name() const override { return "walk"; }
@@ -107,13 +121,17 @@ class WalkVerb : public MotionVerb {
   }
   const Options& options() const override { return described_; }
 
+  WorldOptions effective(const Task& task, const StepOptions& step) const override {
+    WorldOptions world = effective_options(task.asked, task.world, step);
+    const ContactOptions ground = ground_of(task);
+    world.contact = to_text(ground);
+    if (friction_given(task)) world.friction = ground.friction;
+    return world;
+  }
+
   Motion make(const Task& task, StepOptions& step) override {
     World world = task.world;
-    // without a word about contact: McKenna's ground, as soft as the body's weight asks for
-    ContactOptions usual;
-    usual.friction = world.contact.friction;
-    if (task.asked.contact.empty() && to_text(world.contact) == to_text(usual))
-      world.contact.type = ContactType::exponential;
+    world.contact = ground_of(task);
     WalkRun run;
     run.integrator = task.asked.integrator == "auto" ? "" : task.asked.integrator;
     run.dt = task.asked.dt;
@@ -121,7 +139,7 @@ class WalkVerb : public MotionVerb {
     run.pushes = pushes(task.asked, task.world);
     run.seed = task.seed;
     run.threads = task.threads;
-    run.friction_given = task.asked.friction >= 0 || task.asked.contact.find("friction") != std::string::npos;
+    run.friction_given = friction_given(task);
     Progress progress("walking", long(options_.seconds * 1000), task.quiet);
     long shown = 0;
     run.watch = [&](const Simulation<double>& s) {

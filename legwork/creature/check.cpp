@@ -485,4 +485,11 @@ void check(const Creature& c) {
   who.not_negative(c.dt, "time step");
 }
 
+void check_pose(const Creature& creature, const std::string& pose) {
+  if (creature.has_pose(pose)) return;
+  std::vector<std::string> names;
+  for (const Pose& known : creature.poses) names.push_back(known.name);
+  throw Error("--pose: '" + creature.name + "' has no pose '" + pose + "'" + did_you_mean(pose, names));
+}
+
 }  // namespace legwork

@@ -10,4 +10,7 @@ namespace legwork {
 // Needs a completed creature (complete.h). Nothing is repaired.
 void check(const Creature& creature);
 
+// Throws Error for a --pose that the creature does not have.
+void check_pose(const Creature& creature, const std::string& pose);
+
 }  // namespace legwork

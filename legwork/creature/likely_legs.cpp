@@ -1,6 +1,7 @@
 #include "legwork/creature/likely_legs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "legwork/creature/place.h"
@@ -34,12 +35,15 @@ std::vector<Candidate> find_candidates(const Creature& c) {
       if (!c.links[size_t(link)].joints.empty() || link == int(b)) chain.push_back(link);
     }
     if (chain.size() < 2) continue;
-    // the knee is the joint nearest to half way
+    // the knee is the joint nearest to half way along the leg, however it is bent
     const int hip = chain.back();
-    const Vec3d middle = (frames[size_t(hip)].p + end) * 0.5;
-    int knee = chain[0];
+    std::vector<double> way = {norm(end - frames[b].p)};  // from the end up to each link's joint
+    for (size_t i = 1; i < chain.size(); ++i)
+      way.push_back(way.back() + norm(frames[size_t(chain[i])].p - frames[size_t(chain[i - 1])].p));
+    size_t middle = 0;
     for (size_t i = 0; i + 1 < chain.size(); ++i)
-      if (norm(frames[size_t(chain[i])].p - middle) < norm(frames[size_t(knee)].p - middle)) knee = chain[i];
+      if (std::fabs(way[i] - way.back() / 2) < std::fabs(way[middle] - way.back() / 2)) middle = i;
+    const int knee = chain[middle];
     found.push_back({hip, knee, int(b), frames[size_t(hip)].p, end.y});
   }
   std::sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {

@@ -214,6 +214,9 @@ CorpusRun run_corpus(const std::string& text, const std::string& file, const Cor
   }
   CorpusRun run;
   CorpusWorld& world = corpus.world();
+  if (std::none_of(world.figures.begin(), world.figures.end(), [](const auto& f) { return f->ready; }))
+    throw Error({file, 0}, "script",
+                "makes no figure; add bodies to a corpus (addcorpus, addbody, setroot) and call corpusinit");
   run.motion = corpus.stage.finish(world);
   run.motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   run.world = corpus.stage.simulation().system().world;

@@ -160,6 +160,13 @@ void write_file(const std::string& path, std::string_view text) {
   file.commit();
 }
 
+void check_can_write(const std::string& path) {
+  struct stat info;
+  const bool exists = stat(path.c_str(), &info) == 0;
+  if (exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return;  // a pipe would wait for its reader
+  FileWriter probe(path);
+}
+
 FileReader::FileReader(const std::string& path) : path_(path) {
   const auto fail = [&](int code) {
     if (handle_ >= 0) close(handle_);

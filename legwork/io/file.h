@@ -33,6 +33,9 @@ class FileWriter {
 
 void write_file(const std::string& path, std::string_view text);
 
+// Before long work: throws the Error that a FileWriter of this path would throw. Leaves nothing behind.
+void check_can_write(const std::string& path);
+
 // A file opened for reading anywhere in it.
 class FileReader {
  public:

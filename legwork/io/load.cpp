@@ -69,6 +69,8 @@ std::string creature_path(const std::string& name, const std::string& folder) {
   }
   for (const fs::path& shipped : {shipped_folder(), shipped_folder() / "worlds"})
     if (fs::is_regular_file(shipped / (name + ".toml"), failed)) return (shipped / (name + ".toml")).string();
+  if (fs::is_directory(name, failed))
+    throw Error({name, 0}, "", "is a folder; give a creature's name or file");
   std::vector<std::string> names;
   for (const auto& list : {shipped_creatures(), shipped_worlds()})
     for (const ShippedCreature& creature : list) names.push_back(creature.name);

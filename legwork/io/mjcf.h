@@ -8,13 +8,15 @@
 // exactmeshinertia is set. MuJoCo holds mesh vertices as floats, we as doubles: such masses differ by 1e-7.
 //
 // What becomes of the rest:
-//   world geoms            left out, with a warning: the ground and scenery are the world's
-//   gravity                Creature::gravity (a warning where it is not the earth's); timestep, solver: a
-//   warning solref, margin, ...    parameters of MuJoCo's contact solver: one warning each actuators motor,
-//   position, velocity, general where Actuator can say the same; one that it cannot
-//                          is a warning if it is silent without a command, else an error
-//   sites, touch, jointpos, keyframes, equality connect and weld: labels, sensors, poses, loops
-//   dry friction, tendons that pull, joint equalities, fluids, composites, limited ball joints: errors
+// - World geoms are left out, with a warning: ground and scenery are the world's.
+// - Gravity is Creature::gravity, with a warning where it is not the earth's.
+// - Timestep, solver, solref, margin, ...: a warning for each kind.
+// - Actuators motor, position, velocity, general where Actuator can say the same; one that it cannot is a
+//   warning if it is silent without a command, else an error.
+// - Sites, touch, jointpos, keyframes, equality connect and weld are labels, sensors, poses, loops. A
+// keyframe
+//   "home" is the pose "stand" too, where the file has none of that name.
+// - Dry friction, tendons that pull, joint equalities, fluids, composites, limited ball joints are errors.
 
 #include <string>
 

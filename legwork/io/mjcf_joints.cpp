@@ -68,7 +68,9 @@ void Reader::read_joint(const XmlElement& element, const std::string& inherited,
   if (straight) joint.q_zero = unit(it.number("ref", 0));
 
   if (it.number("frictionloss", 0) != 0 && settings_.friction_loss)
-    element.fail("frictionloss is not supported; set it to 0, or use damping");
+    element.fail(
+        "frictionloss is not supported; set it to 0, use damping, or leave all of it out by <option><flag "
+        "frictionloss=\"disable\"/></option>");
   for (const char* name : {"stiffness", "damping", "armature"})
     if (it.number(name, 0) < 0) element.fail(std::string(name) + " is negative");
   const double stiffness = it.number("stiffness", 0);
@@ -230,6 +232,9 @@ void Reader::read_keyframes() {
         if (key.has(name)) leave_out(std::string("key ") + name);
     }
   }
+  // the name that such files give to the pose in which a robot stands
+  if (creature_.has_pose("home") && !creature_.has_pose("stand"))
+    creature_.poses.push_back({"stand", creature_.pose("home")});
 }
 
 }  // namespace legwork::mjcf

@@ -1,4 +1,5 @@
 #include "legwork/io/skin.h"
+#include "legwork/creature/check.h"
 
 #include <algorithm>
 #include <array>
@@ -370,11 +371,7 @@ class SkinWriter {
 SkinReport write_skin(const Motion& motion, const std::string& rig_path, const std::string& path,
                       const SkinOptions& options) {
   check_writable(motion, path, options.rate);
-  if (!options.pose.empty() && !motion.creature.has_pose(options.pose)) {
-    std::vector<std::string> known;
-    for (const Pose& p : motion.creature.poses) known.push_back(p.name);
-    throw Error("skin: the creature has no pose '" + options.pose + "'" + did_you_mean(options.pose, known));
-  }
+  if (!options.pose.empty()) check_pose(motion.creature, options.pose);
   Rig rig(rig_path);
   SkinReport report = pair_up(rig, motion.creature, options);
   Carrier carrier(motion, rig, options);

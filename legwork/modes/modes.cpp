@@ -1,4 +1,5 @@
 #include "legwork/modes/modes.h"
+#include "legwork/creature/check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,12 +33,7 @@ bool has_springs(const Creature& c) {
 
 std::string rest_pose_name(const Creature& c, const std::string& asked, Act act) {
   if (asked != "auto") {
-    if (!c.has_pose(asked)) {
-      std::vector<std::string> names;
-      for (const Pose& pose : c.poses) names.push_back(pose.name);
-      if (asked != "stand" && asked != "rest")
-        throw Error("--pose: '" + c.name + "' has no pose '" + asked + "'" + did_you_mean(asked, names));
-    }
+    if (asked != "stand" && asked != "rest") check_pose(c, asked);
     return asked;
   }
   if (act == Act::push_cart && c.has_pose("cart")) return "cart";

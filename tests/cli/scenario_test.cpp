@@ -62,6 +62,50 @@ TEST(Scenario, RerunMakesAFileAgainBitForBitFromTheFileAlone) {
   EXPECT_NE(folder.legwork({"rerun", "b.glb"}).out.find("equal, bit for bit"), std::string::npos);
 }
 
+TEST(Scenario, WhatEveryVerbMadeIsMadeAgainBitForBitFromItsFileAndFromItsScenario) {
+  const std::vector<std::vector<std::string>> commands = {
+      {"walk", "quadruped", "--seconds", "0.3"},
+      {"walk", "roach", "--seconds", "0.1", "--payload", "0.5", "--feet", "stick", "--push",
+       "0.02,0,0@0.02+0.05"},
+      {"walk", "roach", "--seconds", "0.1", "--open-loop", "--friction", "0.8", "--feet", "stick"},
+      {"discover", "cart", "--random", "8", "--vary", "8", "--tune", "2", "--gaits", "2", "--seconds", "2"},
+      {"direct", "biped", "--seconds", "0.3"},
+      {"modes", "strider", "--action", "walk", "--seconds", "0.5", "--stiffness", "20"},
+      {"reach", "biped", "--resolution", "12", "--iterations", "20", "--cache", "off"}};
+  for (std::vector<std::string> words : commands) {
+    SCOPED_TRACE(words[0] + " " + words[1]);
+    const Folder folder;
+    words.insert(words.end(), {"--out", "a.glb", "--save", "a.toml", "--json", "-"});
+    const Outcome first = folder.legwork(words);
+    ASSERT_EQ(first.code, 0) << first.err;
+    const Outcome again = folder.legwork({"rerun", "a.glb"});
+    EXPECT_EQ(again.code, 0) << again.err;
+    const Outcome run = folder.legwork({"run", "a.toml", "--json", "-"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(result(first)["gait"], result(run)["gait"]);
+  }
+}
+
+TEST(Scenario, AFileThatCannotBeWrittenIsToldBeforeTheWork) {
+  const Folder folder;
+  std::filesystem::create_directories(folder / "full.glb");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"--out", "none/a.glb"}, "none/a.glb: cannot be written: there is no folder 'none'; make it first"},
+      {{"--json", "none/a"}, "none/a: cannot be written: there is no folder 'none'; make it first"},
+      {{"--out", "full.glb"}, "full.glb: is a folder; give the name of a file"},
+      {{"--report", "a.glb"}, "--report: 'a.glb' does not end in .html; name a page"}};
+  for (const auto& [files, text] : cases) {
+    std::vector<std::string> words = {"drop", "box", "--seconds", "0.1"};
+    words.insert(words.end(), files.begin(), files.end());
+    const Outcome outcome = folder.legwork(words);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err, "legwork: " + text + "\n");
+  }
+  const Outcome posed = folder.legwork({"drop", "box", "--pose", "nod"});
+  EXPECT_EQ(posed.err, "legwork: --pose: 'box' has no pose 'nod'; one of: stand\n");
+}
+
 TEST(Scenario, MistakesInAScenarioAreNamedWithTheirLine) {
   const Folder folder;
   const std::string head = "verb = \"drop\"\ncreature = \"box\"\n";

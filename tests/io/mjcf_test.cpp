@@ -22,6 +22,18 @@ std::string body_with(const std::string& inside, const std::string& after = "",
 }
 Creature good(const std::string& text) { return parse_mjcf(text, "a.xml"); }
 
+TEST(Mjcf, TheKeyframeHomeIsThePoseInWhichItStands) {
+  const std::string body =
+      "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/></body></worldbody>";
+  const Creature home =
+      parse_mjcf(body + "<keyframe><key name='home' qpos='0.5'/></keyframe></mujoco>", "a.xml");
+  EXPECT_EQ(home.pose("stand"), std::vector<double>{0.5});
+  const Creature both = parse_mjcf(
+      body + "<keyframe><key name='home' qpos='0.5'/><key name='stand' qpos='0.2'/></keyframe></mujoco>",
+      "a.xml");
+  EXPECT_EQ(both.pose("stand"), std::vector<double>{0.2});
+}
+
 TEST(Mjcf, WhatIsNotXmlIsSaidWithItsLine) {
   EXPECT_EQ(error(""), "a.xml: there is no XML element in it; is this the right file?");
   EXPECT_EQ(error("q = 3\n"), "a.xml: there is no XML element in it; is this the right file?");
@@ -88,7 +100,8 @@ TEST(Mjcf, ErrorsSayWhereWhoWhatAndWhatToTry) {
        "a.xml:1: joint: attribute 'pos' is given twice; remove one"},
       {body_with("<joint range='30 -30'/>"), "a.xml:1: joint: range [30, -30] is upside down or empty"},
       {body_with("<joint frictionloss='0.1'/>"),
-       "a.xml:1: joint: frictionloss is not supported; set it to 0, or use damping"},
+       "a.xml:1: joint: frictionloss is not supported; set it to 0, use damping, or leave all of it out by "
+       "<option><flag frictionloss=\"disable\"/></option>"},
       {body_with("<joint damping='-1'/>"), "a.xml:1: joint: damping is negative"},
       {body_with("<joint type='ball' range='0 30'/>"),
        "a.xml:1: joint: a limited ball joint is not supported; use three hinges, or remove the range"},
