@@ -352,7 +352,7 @@ class Discover : public MotionVerb {
       rows.push_back(row(i));
       gaits.push_back(keys(i));
       if (!options_.folder.empty()) {
-        write_motion(motions_[i], file_of(i));
+        write_motion(motions_[i], file_of(i), {}, motions_[i].creature);
         gaits.back()["file"] = file_of(i);
       }
       if (i > 0)

@@ -91,6 +91,7 @@ Made make_motion(MotionVerb& verb, const std::string& creature, const Task& task
   Made made;
   verb.begin(creature);
   made.motion = verb.make(task, step);
+  made.given = task.world.body;
   made.asked = task.asked;
   made.world = verb.effective(task, step);
   made.motion.made = {verb.name(), creature, version(), scenario_of(verb, made, creature, task.seed),
@@ -158,7 +159,7 @@ int deliver(const MotionVerb& verb, const Made& made, const FileOptions& files,
     json["files"]["report"] = files.report;
   }
   if (!files.out.empty()) {
-    write_motion(motion, files.out, account);
+    write_motion(motion, files.out, account, made.given);
     output.say("wrote " + files.out);
     json["files"]["out"] = files.out;
   }

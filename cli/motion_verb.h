@@ -94,6 +94,7 @@ void check_targets(const FileOptions& files, const OutputOptions& output);
 // A finished run.
 struct Made {
   Motion motion;
+  Creature given;      // the task's body; the method may have changed the motion's
   WorldOptions asked;  // as the user gave it
   WorldOptions world;  // complete: nothing left to the creature or its file
   Story story;

@@ -8,6 +8,7 @@
 #include "cli/motion_verb.h"
 #include "legwork/base/text.h"
 #include "legwork/base/version.h"
+#include "legwork/io/glb.h"
 #include "legwork/io/load.h"
 
 namespace legwork::cli {
@@ -100,7 +101,7 @@ int rerun(const Words& words) {
   const Scenario scenario = parse_scenario(old.made.options, file + " (scenario)");
   const std::unique_ptr<MotionVerb> verb = motion_verb_of(scenario);
   World world;
-  world.body = old.creature;
+  world.body = read_given(file);
   Task task = prepare(scenario, std::move(world), *verb);
   task.threads = choices.threads;
   task.quiet = output.quiet;

@@ -451,6 +451,7 @@ void write_glb(const Motion& motion, const std::string& path, const GlbOptions& 
   const Account& found = options.account;
   if (!found.text.empty() || !found.measures.empty() || !found.panels.empty())
     d.json["extras"]["legwork"]["account"] = Json::parse(account_json(found));
+  if (!options.given.empty()) d.json["extras"]["legwork"]["given"] = options.given;
   d.write(path);
 }
 

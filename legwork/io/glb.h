@@ -10,6 +10,7 @@
 //   format          1
 //   creature        the body as TOML text
 //   made            {verb, creature, version, options, seed}; options is the scenario as TOML text
+//   given           the body that the method was given, as TOML text; not listed where it is `creature`
 //   terrain         its fields; the heights of a field in `grid` {nx, ny, x0, y0, cell, bufferView,
 //                   offset}, but not where `spec` alone makes them again
 //   gravity         m/s^2
@@ -36,10 +37,13 @@ struct GlbOptions {
   double rate = 60;      // Hz, frames of the animation; 0 = every recorded frame. All states are kept anyway
   bool ground = true;    // the terrain drawn under the path as a node "ground", unless it is a level plane
   Account account = {};  // carried along for the pages that show the motion
+  std::string given;     // the body that the motion was made from, as TOML, where the method changed it
 };
 
 void write_glb(const Motion& motion, const std::string& path, const GlbOptions& options = {});
 // account: filled with what the file carries for pages that show the motion.
 Motion read_glb(const std::string& path, Account* account = nullptr);
+// The body that the motion was made from: what a rerun begins with.
+Creature read_given(const std::string& path);
 
 }  // namespace legwork

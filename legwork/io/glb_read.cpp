@@ -144,19 +144,34 @@ Json legwork_extras(const GlbReader& file, const std::string& path) {
   return legwork;
 }
 
-}  // namespace
-
-Motion read_glb(const std::string& path, Account* account) {
+// What `read` makes of the file and its extras.legwork; an Error where it finds them damaged.
+template <class Read>
+auto read_with(const std::string& path, const Read& read) {
   GlbReader file(path);
   const Json extras = legwork_extras(file, path);
   try {
-    if (account && extras.contains("account")) *account = parse_account(extras["account"].dump());
-    return read_extras(file, extras, path);
+    return read(file, extras);
   } catch (const Damage& e) {
     throw damaged(path, e.what());
   } catch (const Json::exception&) {
     throw damaged(path, "extras.legwork lacks something or has it in another form");
   }
+}
+
+}  // namespace
+
+Motion read_glb(const std::string& path, Account* account) {
+  return read_with(path, [&](GlbReader& file, const Json& extras) {
+    if (account && extras.contains("account")) *account = parse_account(extras["account"].dump());
+    return read_extras(file, extras, path);
+  });
+}
+
+Creature read_given(const std::string& path) {
+  return read_with(path, [&](GlbReader&, const Json& extras) {
+    const std::string text = extras.at(extras.contains("given") ? "given" : "creature");
+    return parse_creature_toml(text, path + " (creature)");
+  });
 }
 
 }  // namespace legwork

@@ -575,8 +575,6 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
   result.motion.made.seed = run.seed;
   // As chosen: a body settles by this step, and walks by the part of it that frames fall on.
   result.step = step;
-  // The body as it was given, so that the file alone makes the same walk again.
-  result.motion.creature = given.body;
   result.pace = settings.pace;
   result.reflexes = settings.reflexes;
   return result;

@@ -71,7 +71,9 @@ TEST(Scenario, WhatEveryVerbMadeIsMadeAgainBitForBitFromItsFileAndFromItsScenari
       {"discover", "cart", "--random", "8", "--vary", "8", "--tune", "2", "--gaits", "2", "--seconds", "2"},
       {"direct", "biped", "--seconds", "0.3"},
       {"modes", "strider", "--action", "walk", "--seconds", "0.5", "--stiffness", "20"},
-      {"reach", "biped", "--resolution", "12", "--iterations", "20", "--cache", "off"}};
+      {"reach", "biped", "--resolution", "12", "--iterations", "20", "--cache", "off"},
+      {"reach", "tyrannosaurus", "--limb", "hind", "--resolution", "12", "--iterations", "20", "--cache",
+       "off", "--scale", "rh_crus=1.1"}};
   for (std::vector<std::string> words : commands) {
     SCOPED_TRACE(words[0] + " " + words[1]);
     const Folder folder;

@@ -220,7 +220,7 @@ TEST(Skin, WrongRigsAreNamedAndNothingIsWritten) {
   write_rig(rig, 1);
   const std::string good = read_file(rig);
   EXPECT_EQ(error_of([&] { write_skin(motion, rig, out, {.pose = "T"}); }),
-            "skin: the creature has no pose 'T'");
+            "--pose: 'walker' has no pose 'T'");
   const auto says = [&](const std::string& from, const std::string& to) {
     std::string bytes = good;
     write_file(rig, bytes.replace(bytes.find(from), from.size(), to));
