@@ -97,7 +97,7 @@ std::string escape_xml(const std::string& text) {
 
 // Stances of every leg over one stride, as bars: Hildebrand's gait diagram.
 std::string gait_diagram(const std::list<Compared>& all) {
-  constexpr int left = 150, width = 600, row = 16;
+  constexpr int left = 64, width = 430, row = 18;
   std::string svg;
   int y = 0;
   const auto text = [&](int x, int at, const std::string& words) {
@@ -105,20 +105,20 @@ std::string gait_diagram(const std::list<Compared>& all) {
   };
   for (const Compared& c : all) {
     const auto [from, to] = last_stride(c);
-    text(4, y += row + 4, escape_xml(c.name) + " (" + brief(to - from) + " s)");
+    text(4, y += row + 6, escape_xml(c.name) + " (" + brief(to - from) + " s)");
     for (const LegGait& leg : c.gait.legs) {
-      text(40, y += row, escape_xml(leg.leg));
+      text(14, y += row, escape_xml(leg.leg));
       for (const Stance& s : leg.stances) {
         const double down = std::max(s.down, from), up = std::min(s.up, to);
         if (up <= down) continue;
         svg += "<rect x='" + brief(left + width * (down - from) / (to - from)) + "' y='" +
-               std::to_string(y - 10) + "' width='" + brief(width * (up - down) / (to - from)) +
-               "' height='10' fill='#3b6ea5'/>";
+               std::to_string(y - 11) + "' width='" + brief(width * (up - down) / (to - from)) +
+               "' height='12' fill='#3b6ea5'/>";
       }
     }
   }
   return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " + std::to_string(left + width + 10) + " " +
-         std::to_string(y + row) + "' font-family='sans-serif' font-size='11'>" + svg + "</svg>";
+         std::to_string(y + row) + "' font-family='sans-serif' font-size='13'>" + svg + "</svg>";
 }
 
 constexpr int plot_samples = 101;
@@ -187,7 +187,7 @@ int compare(const Words& words) {
     const std::vector<ReportPanel> shared = panels(all);
     std::vector<Showing> showings;
     for (const Compared& c : all) showings.push_back({&c.motion, c.name, "", {}, shared});
-    write_page(showings, options.report, options.title);
+    write_page(showings, options.report, options.title.empty() ? "Gaits side by side" : options.title);
     output.say("wrote " + options.report + "; open it in a browser");
     json["files"]["report"] = options.report;
   }

@@ -124,11 +124,16 @@ Json summary(const Made& made) {
 
 namespace {
 
-// Indented lines are tables and diagrams for a terminal; the page has its own.
+std::string capitalized(std::string line) {
+  if (line[0] >= 'a' && line[0] <= 'z') line[0] = char(line[0] - 'a' + 'A');
+  return line;
+}
+
+// The lines as sentences. Indented ones are tables and diagrams for a terminal; the page has its own.
 Account account_of(const Story& story) {
   std::vector<std::string> sentences;
   for (const std::string& line : story.lines)
-    if (!line.empty() && line[0] != ' ') sentences.push_back(line);
+    if (!line.empty() && line[0] != ' ') sentences.push_back(capitalized(line));
   return {story.about.empty() ? join(sentences, ". ") : story.about, story.measures, story.panels};
 }
 
