@@ -40,16 +40,6 @@ function(legwork_public_flags target)
   endif()
 endfunction()
 
-# Sources that work on batches: a register for each, where the machine has them that wide. By halves they go
-# through memory. No bits depend on it.
-include(CheckCXXCompilerFlag)
-check_cxx_compiler_flag(-mprefer-vector-width=512 LEGWORK_WHOLE_VECTORS)
-function(legwork_whole_vectors)
-  if(LEGWORK_WHOLE_VECTORS)
-    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -mprefer-vector-width=512)
-  endif()
-endfunction()
-
 # Warnings, for our own tree only.
 function(legwork_compile_as_ours target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic)
