@@ -39,7 +39,7 @@ Soundness assess(const Creature& c) {
   s.size = box.upper - box.lower;
   for (size_t i = 0; i < c.links.size(); ++i) {
     const Link& link = c.links[i];
-    if (s.mass > 0) s.com += (frames[i].p + frames[i].R * link.com) * (link.mass / s.mass);
+    if (s.mass > 0) s.com += (frames[i] * link.com) * (link.mass / s.mass);
     for (const Joint& joint : link.joints) s.joints += nv(joint) > 0;
   }
   s.links = int(c.links.size());

@@ -44,6 +44,13 @@ struct Subject {
     number(x, what);
     must(x >= 0, what + " " + to_text(x) + " is negative; give 0 or more");
   }
+  // In order; ends may be infinite.
+  void range(double lower, double upper) const {
+    must(!std::isnan(lower) && !std::isnan(upper), "range is not a number; give two numbers");
+    must(lower <= upper, "range [" + to_text(lower) + ", " + to_text(upper) +
+                             "] is upside down; did you mean [" + to_text(upper) + ", " + to_text(lower) +
+                             "]?");
+  }
   void turn(const Quatd& q, const std::string& what) const {
     must(finite(q), what + " is not finite; give finite numbers");
     must(std::fabs(length(q) - 1) <= 1e-6,
@@ -377,10 +384,7 @@ void check_sensors(const References& r) {
     names.add(who, s.name);
     who.vector(s.pos, "its position");
     who.vector(s.other_pos, "its other position");
-    who.must(!std::isnan(s.lower) && !std::isnan(s.upper), "range is not a number; give two numbers");
-    who.must(s.lower <= s.upper, "range [" + to_text(s.lower) + ", " + to_text(s.upper) +
-                                     "] is upside down; did you mean [" + to_text(s.upper) + ", " +
-                                     to_text(s.lower) + "]?");
+    who.range(s.lower, s.upper);
     who.number(s.ahead, "its distance ahead");
     if (s.type == SensorType::angle)
       r.dof(who, s.dof);
@@ -405,10 +409,7 @@ void check_actuators(const References& r) {
     }
     who.not_negative(a.ks, "gain ks");
     who.not_negative(a.kd, "gain kd");
-    who.must(!std::isnan(a.lower) && !std::isnan(a.upper), "range is not a number; give two numbers");
-    who.must(a.lower <= a.upper, "range [" + to_text(a.lower) + ", " + to_text(a.upper) +
-                                     "] is upside down; did you mean [" + to_text(a.upper) + ", " +
-                                     to_text(a.lower) + "]?");
+    who.range(a.lower, a.upper);
     who.must(a.strength >= 0,
              "strength " + to_text(a.strength) + " is not a positive number; give the largest force");
     who.number(a.gear, "gear");

@@ -137,57 +137,56 @@ int farthest(const std::vector<Vec3d>& points, Measure measure) {
   return best;
 }
 
-}  // namespace
+// The least box around the points.
+struct Bounds {
+  Vec3d lower, upper;
 
-Hull convex_hull(const std::vector<Vec3d>& points) {
-  Hull hull;
-  if (points.empty()) return hull;
-  for (const Vec3d& p : points)
-    if (!std::isfinite(p.x + p.y + p.z)) return hull;
+  explicit Bounds(const std::vector<Vec3d>& points) : lower(points[0]), upper(points[0]) {
+    for (const Vec3d& p : points)
+      for (int i = 0; i < 3; ++i) lower[i] = std::min(lower[i], p[i]), upper[i] = std::max(upper[i], p[i]);
+  }
+};
 
-  // four points that span as much as points can, or the dimension in which they fail to
-  Vec3d lower = points[0], upper = points[0];
-  for (const Vec3d& p : points)
-    for (int i = 0; i < 3; ++i) lower[i] = std::min(lower[i], p[i]), upper[i] = std::max(upper[i], p[i]);
-  const Vec3d middle = (lower + upper) * 0.5;
-  const double flat = 1e-8 * norm(upper - lower);
-  std::array<int, 4> start;
+// Four points that span as much as points can, or the dimension in which they fail to and what spans that.
+std::array<int, 4> find_start(const std::vector<Vec3d>& points, const Bounds& box, Hull& hull) {
+  const Vec3d middle = (box.lower + box.upper) * 0.5;
+  const double flat = 1e-8 * norm(box.upper - box.lower);
+  std::array<int, 4> start{};
   start[0] = farthest(points, [&](const Vec3d& p) { return norm(p - middle); });
   hull.vertices = {start[0]};
   const Vec3d a = points[start[0]];
   start[1] = farthest(points, [&](const Vec3d& p) { return norm(p - a); });
-  if (!(norm(points[start[1]] - a) > 0)) return hull;
+  if (!(norm(points[start[1]] - a) > 0)) return start;
   hull.dimension = 1;
   hull.vertices.push_back(start[1]);
   const Vec3d along = normalized(points[start[1]] - a);
   start[2] = farthest(points, [&](const Vec3d& p) { return norm(cross(along, p - a)); });
-  if (!(norm(cross(along, points[start[2]] - a)) > flat)) return hull;
+  if (!(norm(cross(along, points[start[2]] - a)) > flat)) return start;
   hull.dimension = 2;
   hull.vertices.push_back(start[2]);
   const Vec3d across = normalized(cross(along, points[start[2]] - a));
   start[3] = farthest(points, [&](const Vec3d& p) { return std::fabs(dot(across, p - a)); });
-  if (!(std::fabs(dot(across, points[start[3]] - a)) > flat)) return hull;
-  hull.dimension = 3;
+  if (std::fabs(dot(across, points[start[3]] - a)) > flat) hull.dimension = 3;
+  return start;
+}
 
-  const Vec3d span = upper - lower;
+// Points as whole numbers, for tests that are exact.
+std::vector<Grid> on_grid(const std::vector<Vec3d>& points, const Bounds& box) {
+  const Vec3d span = box.upper - box.lower;
   const double step = std::max({span.x, span.y, span.z}) / double(1 << 30);
   std::vector<Grid> grid;
   for (const Vec3d& p : points)
-    grid.push_back({std::llround((p.x - lower.x) / step), std::llround((p.y - lower.y) / step),
-                    std::llround((p.z - lower.z) / step)});
-  hull.triangles = Quickhull(grid).run(start);
+    grid.push_back({std::llround((p.x - box.lower.x) / step), std::llround((p.y - box.lower.y) / step),
+                    std::llround((p.z - box.lower.z) / step)});
+  return grid;
+}
 
-  std::vector<bool> used(points.size());
-  for (const auto& t : hull.triangles)
-    for (const int i : t) used[i] = true;
-  hull.vertices.clear();
-  for (size_t i = 0; i < points.size(); ++i)
-    if (used[i]) hull.vertices.push_back(int(i));
-
-  // Normals from the grid, where every face supports the hull, however thin it is.
+// One for all triangles of a side. Normals from the grid, where every face supports the hull, however thin it
+// is.
+void find_planes(const std::vector<Vec3d>& points, const std::vector<Grid>& grid, Hull& hull) {
   std::unordered_map<std::string, size_t> known;  // coarse normal to plane
+  const auto at = [&](int i) { return Vec3d(double(grid[i].x), double(grid[i].y), double(grid[i].z)); };
   for (const auto& t : hull.triangles) {
-    const auto at = [&](int i) { return Vec3d(double(grid[i].x), double(grid[i].y), double(grid[i].z)); };
     const Vec3d normal = normalized(cross(at(t[1]) - at(t[0]), at(t[2]) - at(t[0])));
     double offset = -unlimited;
     for (const int i : t) offset = std::max(offset, dot(normal, points[i]));
@@ -199,6 +198,27 @@ Hull convex_hull(const std::vector<Vec3d>& points) {
     else
       hull.planes[found->second].offset = std::max(hull.planes[found->second].offset, offset);
   }
+}
+
+}  // namespace
+
+Hull convex_hull(const std::vector<Vec3d>& points) {
+  Hull hull;
+  if (points.empty()) return hull;
+  for (const Vec3d& p : points)
+    if (!std::isfinite(p.x + p.y + p.z)) return hull;
+  const Bounds box(points);
+  const std::array<int, 4> start = find_start(points, box, hull);
+  if (hull.dimension < 3) return hull;
+  const std::vector<Grid> grid = on_grid(points, box);
+  hull.triangles = Quickhull(grid).run(start);
+  std::vector<bool> used(points.size());
+  for (const auto& t : hull.triangles)
+    for (const int i : t) used[i] = true;
+  hull.vertices.clear();
+  for (size_t i = 0; i < points.size(); ++i)
+    if (used[i]) hull.vertices.push_back(int(i));
+  find_planes(points, grid, hull);
   return hull;
 }
 

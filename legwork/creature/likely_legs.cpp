@@ -27,7 +27,7 @@ std::vector<Candidate> find_candidates(const Creature& c) {
   const double low = box.lower.z + 0.65 * (box.upper.z - box.lower.z);
   std::vector<Candidate> found;
   for (size_t b = 0; b < c.links.size(); ++b) {
-    const Vec3d end = frames[b].p + frames[b].R * c.links[b].com;
+    const Vec3d end = frames[b] * c.links[b].com;
     if (children[b] > 0 || c.links[b].parent < 0 || end.z > low) continue;
     std::vector<int> chain;
     for (int link = int(b); c.links[size_t(link)].parent >= 0; link = c.links[size_t(link)].parent) {

@@ -239,17 +239,7 @@ void mirror_links(Creature& c) {
   }
 }
 
-}  // namespace
-
-void mirror(Creature& c) {
-  const int first_new = int(c.links.size()), nq_before = c.nq();
-  mirror_links(c);
-  const Pairs pairs(c);
-  const auto reflect_link = [&](const Where& where, const std::string& who, int& link, Vec3d& pos) {
-    link = pairs.link(where, who, link);
-    pos = image(pos);
-  };
-
+void mirror_legs(Creature& c, const Pairs& pairs) {
   mirror_items(c.legs, "leg", [&](Leg& leg, const std::string& who) {
     leg.side = Side::left;
     leg.sole = image(leg.sole);
@@ -263,6 +253,33 @@ void mirror(Creature& c) {
   });
   for (Leg& leg : c.legs)
     if (leg.side == Side::none) leg.side = side_of(leg.name);
+}
+
+// Poses of before get the coordinates of the new links, then those of one side their images.
+void mirror_poses(Creature& c, const Pairs& pairs, int first_new, int nq_before) {
+  const int n = c.nq();
+  for (Pose& pose : c.poses) {
+    if (int(pose.q.size()) != nq_before) continue;  // left for check()
+    pose.q.resize(n);
+    pose.q = pairs.configuration(pose, pose.q, first_new);
+  }
+  mirror_items(c.poses, "pose", [&](Pose& pose, const std::string&) {
+    if (int(pose.q.size()) == n) pose.q = pairs.configuration(pose, pose.q, 0);
+  });
+}
+
+}  // namespace
+
+void mirror(Creature& c) {
+  const int first_new = int(c.links.size()), nq_before = c.nq();
+  mirror_links(c);
+  const Pairs pairs(c);
+  const auto reflect_link = [&](const Where& where, const std::string& who, int& link, Vec3d& pos) {
+    link = pairs.link(where, who, link);
+    pos = image(pos);
+  };
+
+  mirror_legs(c, pairs);
   mirror_items(c.contacts, "contact point",
                [&](ContactPoint& p, const std::string& who) { reflect_link(p.where, who, p.link, p.pos); });
   mirror_items(c.labels, "label",
@@ -293,15 +310,7 @@ void mirror(Creature& c) {
     reflect_link(a.where, who, a.other, a.other_pos);
   });
 
-  const int n = c.nq();
-  for (Pose& pose : c.poses) {
-    if (int(pose.q.size()) != nq_before) continue;  // left for check()
-    pose.q.resize(n);
-    pose.q = pairs.configuration(pose, pose.q, first_new);
-  }
-  mirror_items(c.poses, "pose", [&](Pose& pose, const std::string&) {
-    if (int(pose.q.size()) == n) pose.q = pairs.configuration(pose, pose.q, 0);
-  });
+  mirror_poses(c, pairs, first_new, nq_before);
 }
 
 }  // namespace legwork

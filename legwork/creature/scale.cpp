@@ -151,4 +151,9 @@ void scale_link(Creature& c, int link, double s) {
     if (p.link == link) p.radius *= s;
 }
 
+void scale_mass(Link& link, double factor) {
+  link.mass *= factor;
+  link.inertia = link.inertia * factor;
+}
+
 }  // namespace legwork

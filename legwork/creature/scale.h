@@ -21,4 +21,7 @@ void scale(Creature& creature, double s);
 // anchors. Its children keep their size. Springs keep their strength.
 void scale_link(Creature& creature, int link, double s);
 
+// The same shape, heavier or lighter.
+void scale_mass(Link& link, double factor);
+
 }  // namespace legwork

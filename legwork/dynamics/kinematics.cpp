@@ -8,7 +8,7 @@
 
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/math/lanes.h"
-#include "legwork/math/real.h"
+#include "legwork/math/rotation.h"
 
 namespace legwork {
 
@@ -340,28 +340,6 @@ void update_velocities(const Model<T>& m, const T* q, const T* v, Workspace<T>& 
 }
 
 namespace {
-
-// The rotation by the vector x (angle |x|), as a quaternion.
-template <class T>
-Quat<T> rotation_quaternion(const Vec3<T>& x) noexcept {
-  const T angle = norm(x);
-  T s, c;
-  sin_cos(T(0.5) * angle, s, c);
-  const auto tiny = angle < T(1e-12);
-  const T k = select(tiny, T(0.5), s / select(tiny, T(1), angle));
-  return {c, x.x * k, x.y * k, x.z * k};
-}
-
-// The vector x with rotation_quaternion(x) = q, |x| <= pi.
-template <class T>
-Vec3<T> rotation_vector(const Quat<T>& q) noexcept {
-  const T sign = select(q.w < T(0), T(-1), T(1));
-  const Vec3<T> axis(q.x * sign, q.y * sign, q.z * sign);
-  const T s = norm(axis);
-  const auto tiny = s < T(1e-12);
-  const T k = select(tiny, T(2), T(2) * atan2(s, q.w * sign) / select(tiny, T(1), s));
-  return axis * k;
-}
 
 template <class T>
 void store(const Quat<T>& a, T* q) noexcept {

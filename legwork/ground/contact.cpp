@@ -88,13 +88,6 @@ T friction_limit(const ContactOptions& o, const Vec3<T>& forward_axis, const Vec
   return limit * fn;
 }
 
-// What one site feels: a force and what makes it implicit.
-template <class T>
-struct Feeling {
-  Vec3<T> force;
-  Sym3<T> A;
-};
-
 template <class T>
 struct Touch {
   T depth;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "legwork/dynamics/dynamics.h"
-#include "legwork/math/real.h"
+#include "legwork/math/rotation.h"
 
 namespace legwork {
 
@@ -77,16 +77,6 @@ void for_each_parameter(JointForces<T>& j, Visit visit) {
     for (T& x : *field) visit(x);
   for (auto& r : j.rotations)
     visit(r.reference.w), visit(r.reference.x), visit(r.reference.y), visit(r.reference.z);
-}
-
-// Rotation vector of a unit quaternion, the shorter way round.
-template <class T>
-Vec3<T> rotation_vector(const Quat<T>& q) {
-  const T sign = select(q.w < T(0), T(-1), T(1));
-  const T n = sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
-  const auto turned = n > T(1e-150);
-  const T scale = select(turned, T(2) * atan2(n, q.w * sign) / select(turned, n, T(1)), T(2)) * sign;
-  return {q.x * scale, q.y * scale, q.z * scale};
 }
 
 // Of the rotation vector's rate dr/dt = A w (w: angular velocity, link axes): A = 1 + [r]/2 + c [r]^2, with
