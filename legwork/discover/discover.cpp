@@ -1,10 +1,10 @@
 #include "legwork/discover/discover.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 
+#include "legwork/base/stopwatch.h"
 #include "legwork/discover/robust.h"
 #include "legwork/search/elites.h"
 
@@ -74,9 +74,9 @@ class Search {
       open.push_back(i);
       candidates.push_back(records[i].candidate);
     }
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const std::vector<Evaluation> results = evaluate(candidates);
-    found_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    found_.seconds += watch.seconds();
     std::vector<Record> fresh;
     for (size_t k = 0; k < open.size(); ++k) {
       records[open[k]].evaluation = results[k];

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "legwork/creature/place.h"
+#include "legwork/creature/tree.h"
 #include "legwork/math/real.h"
 
 namespace legwork {
@@ -44,15 +45,6 @@ struct Survey {
         length(body_length(creature)) {
     for (const Link& link : c.links)
       if (link.parent >= 0) ++children[link.parent];
-  }
-
-  int root_of(int link) const {
-    while (c.links[link].parent >= 0) link = c.links[link].parent;
-    return link;
-  }
-  bool beyond(int link, int joint_link) const {
-    while (link > joint_link) link = c.links[link].parent;
-    return link == joint_link;
   }
 
   std::vector<Drivable> drivable() const {
@@ -96,15 +88,15 @@ struct Survey {
     Vec3d com;
     const Vec3d at = frames[d.link].p;
     for (int b = 0; b < int(c.links.size()); ++b) {
-      if (root_of(b) != root_of(d.link)) continue;
+      if (root_of(c, b) != root_of(c, d.link)) continue;
       whole += c.links[b].mass;
-      if (!beyond(b, d.link)) continue;
+      if (!is_below(c, b, d.link)) continue;
       mass += c.links[b].mass;
-      com += (frames[b].p + frames[b].R * c.links[b].com - at) * c.links[b].mass;
+      com += (frames[b] * c.links[b].com - at) * c.links[b].mass;
     }
     for (const ContactPoint& p : c.contacts)
-      if (beyond(p.link, d.link))
-        reach = std::max(reach, norm(frames[p.link].p + frames[p.link].R * p.pos - at));
+      if (is_below(c, p.link, d.link))
+        reach = std::max(reach, norm(frames[p.link] * p.pos - at));
     const double own = 2 * mass * gravity, half = reach > 0 ? 0.5 * whole * gravity : 0;
     if (d.slide) return std::max(own, half);
     return std::max(own * norm(com) / std::max(mass, 1e-300), half * 0.5 * reach);
@@ -137,7 +129,7 @@ constexpr double free_stretch = 0.3;
 
 double stand_length(const Survey& s, const Actuator& a) {
   const auto point = [&](int link, const Vec3d& pos) {
-    return link < 0 ? pos : s.frames[link].p + s.frames[link].R * pos;
+    return link < 0 ? pos : s.frames[link] * pos;
   };
   return norm(point(a.link, a.pos) - point(a.other, a.other_pos));
 }
@@ -263,7 +255,7 @@ Equipped equip(const Creature& creature) {
   int driven = first.link;
   for (const Drivable& d : drivable)
     if (first.type != ActuatorType::linear && d.dof == first.dof) driven = d.link;
-  const int root = driven < 0 ? 0 : survey.root_of(driven);
+  const int root = driven < 0 ? 0 : root_of(creature, driven);
   if (!survey.travels(root))
     throw Error(
         creature.where, who,

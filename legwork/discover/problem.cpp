@@ -7,6 +7,7 @@
 #include "legwork/base/text.h"
 #include "legwork/creature/place.h"
 #include "legwork/creature/scale.h"
+#include "legwork/creature/tree.h"
 #include "legwork/discover/equip.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/math/real.h"
@@ -107,11 +108,6 @@ void set_spring(Creature& c, int number, double stiffness) {
   spring.rest = stand_positions(c)[size_t(number)];
 }
 
-void scale_mass(Link& link, double factor) {
-  link.mass *= factor;
-  link.inertia = link.inertia * factor;
-}
-
 // The link that a joint's actuator moves, by degree of freedom.
 int link_of_dof(const Creature& c, int dof) {
   for (int b = 0, at = 0; b < int(c.links.size()); ++b)
@@ -134,11 +130,10 @@ void order(double& lower, double& upper, double width) {
   if (upper - lower < 0.05 * width) upper = lower + 0.05 * width;
 }
 
-int root_of(const Creature& c) {
+// Of the body that the first actuator moves.
+int driven_root(const Creature& c) {
   const Actuator& a = c.actuators.front();
-  int link = a.type == ActuatorType::linear ? a.link : link_of_dof(c, a.dof);
-  while (c.links[link].parent >= 0) link = c.links[link].parent;
-  return link;
+  return root_of(c, a.type == ActuatorType::linear ? a.link : link_of_dof(c, a.dof));
 }
 
 std::vector<int> tree_of(const Creature& c, int root) {
@@ -268,7 +263,7 @@ Problem make_problem(World world, const ProblemOptions& o, const StepOptions& st
   p.step = step;
   p.step.dt = 1 / (rate * std::ceil(1 / (rate * step.dt) - 1e-9));
   p.length = body_length(c);
-  p.root = root_of(c);
+  p.root = driven_root(c);
   p.links = tree_of(c, p.root);
   const int sensors = int(c.sensors.size());
   const int hidden = o.hidden >= 0 ? o.hidden : wish.hidden > 0 ? wish.hidden : sensors;
@@ -371,9 +366,8 @@ std::vector<double> start_pose(const Problem& problem, const Creature& body) {
   const auto clearance = [&](double raised) {
     double lowest = unlimited;
     for (const ContactPoint& p : body.contacts) {
-      const LinkFrame& f = frames[p.link];
       if (std::find(problem.links.begin(), problem.links.end(), p.link) == problem.links.end()) continue;
-      const Vec3d at = f.p + f.R * p.pos + Vec3d(0, 0, raised);
+      const Vec3d at = frames[p.link] * p.pos + Vec3d(0, 0, raised);
       lowest = std::min(lowest, -ground_depth(terrain, at, p.radius).depth);
     }
     return lowest;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "legwork/base/text.h"
+#include "legwork/creature/scale.h"
 
 namespace legwork {
 
@@ -19,11 +20,7 @@ Disturbance with_friction(const Problem& problem, double factor) {
 
 Disturbance with_mass(const Problem& problem, double factor) {
   Disturbance d{"mass x " + to_text(factor), problem};
-  for (const int b : problem.links) {
-    Link& link = d.problem.world.body.links[b];
-    link.mass *= factor;
-    link.inertia = link.inertia * factor;
-  }
+  for (const int b : problem.links) scale_mass(d.problem.world.body.links[b], factor);
   return d;
 }
 

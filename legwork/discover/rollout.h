@@ -54,7 +54,6 @@ class Rollout {
   Simulation<T> sim_;
   Brain<T> brain_;
   std::vector<double> start_;  // of the body as it came
-  std::vector<T> target_;
   long frames_ = 0;
   // over the whole run
   std::vector<T> touch_;  // steps that each touch sensor was on

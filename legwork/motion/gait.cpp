@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "legwork/creature/place.h"
+#include "legwork/creature/tree.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/math/real.h"
 #include "legwork/motion/gait_name.h"
@@ -33,16 +34,6 @@ struct Track {
   std::vector<int> leg_of_site;  // contact points; -1 = no foot
 };
 
-bool below(const Creature& c, int link, int ancestor) {
-  while (link >= 0 && link != ancestor) link = c.links[link].parent;
-  return link == ancestor;
-}
-
-int root_of(const Creature& c, int link) {
-  while (c.links[link].parent >= 0) link = c.links[link].parent;
-  return link;
-}
-
 Track follow(const Motion& motion) {
   const Creature& c = motion.creature;
   const Model<double> model = make_model(c);
@@ -55,7 +46,7 @@ Track follow(const Motion& motion) {
   for (const ContactPoint& point : c.contacts) {
     int leg = -1;
     for (int k = 0; k < t.legs; ++k)
-      if (below(c, point.link, c.legs[k].foot)) leg = k;
+      if (is_below(c, point.link, c.legs[k].foot)) leg = k;
     t.leg_of_site.push_back(leg);
   }
   for (int f = 0; f < t.frames; ++f) {
@@ -375,10 +366,7 @@ double hip_height(const Creature& creature) {
   if (creature.legs.empty()) return unknown;
   const std::vector<LinkFrame> standing = place(creature, creature.pose("stand"));
   double sum = 0;
-  for (const Leg& leg : creature.legs) {
-    const LinkFrame& foot = standing[leg.foot];
-    sum += standing[leg.hip].p.z - (foot.p + foot.R * leg.sole).z;
-  }
+  for (const Leg& leg : creature.legs) sum += standing[leg.hip].p.z - (standing[leg.foot] * leg.sole).z;
   return sum / double(creature.legs.size());
 }
 

@@ -7,8 +7,8 @@
 //
 // Definitions (SI; over whole strides, the first of every leg left out where three or more are there):
 //   duty_factor        stance over stride time, mean over strides
-//   phase              touch-down after the reference leg's, as a share of the reference's stride, circular
-//   mean;
+//   phase              touch-down after the reference leg's, as a share of the reference's stride: its
+//                      circular mean;
 //                      the reference is the left hindmost leg, else the first
 //   stride_length      between successive touch-downs of one foot, along the ground
 //   step_length        from a touch-down to the opposite foot's next, along the heading
@@ -18,8 +18,8 @@
 //   slip               largest way that a foot slid along the ground in one stance
 //   penetration        largest depth of any contact point under the ground
 //   heading_drift      heading of the last stride minus that of the first, each averaged over the stride
-//   stability_margin   least distance of the centre of mass, seen from above, to the edge of the support
-//   polygon;
+//   stability_margin   least distance of the centre of mass, seen from above, to the edge of the
+//                      support polygon;
 //                      negative outside. Frames without any foot down do not count
 //   pace_angulation    angle at a footprint between its neighbours of the other side, mean
 // What cannot be known (no stride, no forces recorded) is NaN.

@@ -5,6 +5,7 @@
 
 #include "legwork/base/text.h"
 #include "legwork/creature/place.h"
+#include "legwork/math/curves.h"
 
 namespace legwork {
 
@@ -12,10 +13,9 @@ namespace {
 
 constexpr double together = 0.1;  // share of a cycle
 
-double wrap(double phase) { return phase - std::floor(phase); }
 // Distance of two phases around the circle, 0 to 0.5.
 double apart(double a, double b) {
-  const double d = wrap(a - b);
+  const double d = fraction(a - b);
   return std::min(d, 1 - d);
 }
 bool same(double a, double b) { return apart(a, b) <= together; }
@@ -54,7 +54,7 @@ bool one_swing_at_a_time(const std::vector<LegTiming>& legs) {
       if (i == k) continue;
       // leg k lifts off while i is in swing, which ends at i's touch-down
       const double swing = 1 - legs[i].duty_factor;
-      const double before = wrap(legs[i].phase - (legs[k].phase + legs[k].duty_factor));
+      const double before = fraction(legs[i].phase - (legs[k].phase + legs[k].duty_factor));
       if (before > slack && before < swing + 1e-9) return false;
     }
   return true;
@@ -66,7 +66,7 @@ bool is_wave(const std::vector<LegTiming>& legs) {
     const std::vector<LegTiming> row = side_of(legs, side);
     // from the hindmost leg's touch-down on, the others of its side follow from back to front
     for (size_t i = 1; i < row.size(); ++i)
-      if (wrap(row[i].phase - row[0].phase) <= (i > 1 ? wrap(row[i - 1].phase - row[0].phase) : 0))
+      if (fraction(row[i].phase - row[0].phase) <= (i > 1 ? fraction(row[i - 1].phase - row[0].phase) : 0))
         return false;
   }
   return true;
@@ -82,8 +82,8 @@ std::string biped_name(const std::vector<LegTiming>& legs) {
 std::string quadruped_name(const Pairs& p, double duty) {
   const double lh = p.left[0].phase, lf = p.left[1].phase, rh = p.right[0].phase, rf = p.right[1].phase;
   if (opposite(lh, rh) && opposite(lf, rf)) {
-    const double lag =
-        wrap((wrap(lf - lh) + wrap(rf - rh)) / 2 + (std::abs(wrap(lf - lh) - wrap(rf - rh)) > 0.5 ? 0.5 : 0));
+    const double lag = fraction((fraction(lf - lh) + fraction(rf - rh)) / 2 +
+                                (std::abs(fraction(lf - lh) - fraction(rf - rh)) > 0.5 ? 0.5 : 0));
     if (apart(lag, 0) <= 0.0625) return "pace";
     if (apart(lag, 0.5) <= 0.0625) return "trot";
     return duty > 0.5 ? "walk" : "amble";
@@ -93,7 +93,7 @@ std::string quadruped_name(const Pairs& p, double duty) {
   // canter: one diagonal lands together, between the other hind foot and the other fore foot
   for (const auto& [hind, fore, other_hind, other_fore] :
        {std::array{lh, rf, rh, lf}, std::array{rh, lf, lh, rf}}) {
-    const double pair = wrap(hind - other_hind), last = wrap(other_fore - other_hind);
+    const double pair = fraction(hind - other_hind), last = fraction(other_fore - other_hind);
     if (apart(hind, fore) <= 0.06 && pair > 0.15 && pair < 0.5 && last > pair + 0.15 && last < 0.85)
       return "canter";
   }

@@ -1,9 +1,9 @@
 #include "legwork/motion/record.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "legwork/base/stopwatch.h"
 #include "legwork/base/text.h"
 #include "legwork/dynamics/constrained.h"
 #include "legwork/dynamics/dynamics.h"
@@ -163,7 +163,7 @@ void end_motion(const Simulation<double>& sim, Motion& motion) {
 }
 
 Motion run(Simulation<double>& sim, double seconds, double rate, const Watch& watch) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   Motion motion = begin_motion(sim.system());
   const double period = 1 / rate;
   const long steps = std::max(1L, long(std::ceil(period / sim.options.dt - steps_slack)));
@@ -187,7 +187,7 @@ Motion run(Simulation<double>& sim, double seconds, double rate, const Watch& wa
   }
   sim.interrupt = nullptr;
   end_motion(sim, motion);
-  motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  motion.wall_seconds = stopwatch.seconds();
   return motion;
 }
 

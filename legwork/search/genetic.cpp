@@ -36,6 +36,88 @@ void cross(BitString& a, BitString& b, int cut) {
   }
 }
 
+struct Candidate {
+  BitString bits;
+  double fitness = -1;  // < 0: not known
+};
+
+// One generation after another.
+class Population {
+ public:
+  Population(int genes, const GeneticOptions& options, std::uint64_t seed)
+      : genes_(genes),
+        options_(options),
+        random_(seed, 0),
+        candidates_(size_t(options.population)),
+        parents_(size_t(options.population)),
+        flips_(flips_up_to(genes, std::min(1.0, options.mutation / genes))) {
+    for (Candidate& c : candidates_)
+      for (int i = 0; i < genes; ++i)
+        if (random_.bits() >> 63) c.bits.flip(i);
+  }
+
+  void cross_some() {
+    for (Candidate& a : candidates_) {
+      if (!(random_.uniform() < options_.crossover)) continue;
+      Candidate& b = any();
+      const int cut = random_.index(genes_ + 1);
+      if (&a == &b) continue;
+      const BitString before_a = a.bits, before_b = b.bits;
+      cross(a.bits, b.bits, cut);
+      if (!(a.bits == before_a)) a.fitness = -1;
+      if (!(b.bits == before_b)) b.fitness = -1;
+    }
+  }
+
+  void mutate() {
+    for (Candidate& c : candidates_) {
+      const double u = random_.uniform();
+      size_t count = 0;
+      while (count < flips_.size() && u >= flips_[count]) ++count;
+      flipped_.clear();
+      while (flipped_.size() < count) {
+        const int i = random_.index(genes_);
+        if (std::find(flipped_.begin(), flipped_.end(), i) == flipped_.end()) flipped_.push_back(i);
+      }
+      for (const int i : flipped_) c.bits.flip(i);
+      if (count > 0) c.fitness = -1;
+    }
+  }
+
+  void evaluate(const BitFitness& fitness, GeneticResult& result) {
+    for (Candidate& c : candidates_) {
+      if (c.fitness < 0) c.fitness = fitness(c.bits), ++result.evaluations;
+      if (c.fitness > result.fitness) result.fitness = c.fitness, result.best = c.bits;
+    }
+    result.best_by_iteration.push_back(result.fitness);
+  }
+
+  void choose_parents() {
+    if (options_.selection == Selection::best) {
+      const auto less = [](const Candidate& a, const Candidate& b) { return a.fitness < b.fitness; };
+      const Candidate best = *std::max_element(candidates_.begin(), candidates_.end(), less);
+      std::fill(candidates_.begin(), candidates_.end(), best);
+      return;
+    }
+    for (size_t k = 0; k < candidates_.size(); ++k) {
+      const Candidate &a = candidates_[k], &b = any();
+      const bool fitter_wins = random_.uniform() < options_.tournament;
+      parents_[k] = (a.fitness >= b.fitness) == fitter_wins ? a : b;
+    }
+    std::swap(candidates_, parents_);
+  }
+
+ private:
+  Candidate& any() { return candidates_[size_t(random_.index(int(candidates_.size())))]; }
+
+  int genes_;
+  const GeneticOptions& options_;
+  Random random_;
+  std::vector<Candidate> candidates_, parents_;
+  std::vector<double> flips_;  // of flips_up_to
+  std::vector<int> flipped_;
+};
+
 }  // namespace
 
 int bits_for(std::uint64_t n) {
@@ -47,66 +129,17 @@ int bits_for(std::uint64_t n) {
 GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions& o, std::uint64_t seed,
                      const std::function<bool()>& go_on) {
   assert(genes > 0 && genes <= most_genes);
-  struct Candidate {
-    BitString bits;
-    double fitness = -1;  // < 0: not known
-  };
-  Random random(seed, 0);
-  const int n = o.population;
-  std::vector<Candidate> population(static_cast<size_t>(n)), parents(static_cast<size_t>(n));
-  for (Candidate& c : population)
-    for (int i = 0; i < genes; ++i)
-      if (random.bits() >> 63) c.bits.flip(i);
-
+  Population population(genes, o, seed);
   GeneticResult result;
   result.fitness = -1;
-  const std::vector<double> flips = flips_up_to(genes, std::min(1.0, o.mutation / genes));
-  std::vector<int> flipped;
   for (int iteration = 0; iteration < std::max(1, o.iterations); ++iteration) {
     if (go_on && !go_on()) break;
     if (o.iterations > 0) {
-      for (int k = 0; k < n; ++k) {
-        if (!(random.uniform() < o.crossover)) continue;
-        const int other = random.index(n), cut = random.index(genes + 1);
-        if (other == k) continue;
-        Candidate &a = population[size_t(k)], &b = population[size_t(other)];
-        const BitString before_a = a.bits, before_b = b.bits;
-        cross(a.bits, b.bits, cut);
-        if (!(a.bits == before_a)) a.fitness = -1;
-        if (!(b.bits == before_b)) b.fitness = -1;
-      }
-      for (Candidate& c : population) {
-        const double u = random.uniform();
-        size_t count = 0;
-        while (count < flips.size() && u >= flips[count]) ++count;
-        flipped.clear();
-        while (flipped.size() < count) {
-          const int i = random.index(genes);
-          if (std::find(flipped.begin(), flipped.end(), i) == flipped.end()) flipped.push_back(i);
-        }
-        for (const int i : flipped) c.bits.flip(i);
-        if (count > 0) c.fitness = -1;
-      }
+      population.cross_some();
+      population.mutate();
     }
-    for (Candidate& c : population) {
-      if (c.fitness < 0) c.fitness = fitness(c.bits), ++result.evaluations;
-      if (c.fitness > result.fitness) result.fitness = c.fitness, result.best = c.bits;
-    }
-    result.best_by_iteration.push_back(result.fitness);
-
-    if (o.selection == Selection::best) {
-      const Candidate best =
-          *std::max_element(population.begin(), population.end(),
-                            [](const Candidate& a, const Candidate& b) { return a.fitness < b.fitness; });
-      std::fill(population.begin(), population.end(), best);
-      continue;
-    }
-    for (int k = 0; k < n; ++k) {
-      const Candidate &a = population[size_t(k)], &b = population[size_t(random.index(n))];
-      const bool fitter_wins = random.uniform() < o.tournament;
-      parents[size_t(k)] = (a.fitness >= b.fitness) == fitter_wins ? a : b;
-    }
-    std::swap(population, parents);
+    population.evaluate(fitness, result);
+    population.choose_parents();
   }
   return result;
 }
