@@ -95,8 +95,7 @@ struct Survey {
       com += (frames[b] * c.links[b].com - at) * c.links[b].mass;
     }
     for (const ContactPoint& p : c.contacts)
-      if (is_below(c, p.link, d.link))
-        reach = std::max(reach, norm(frames[p.link] * p.pos - at));
+      if (is_below(c, p.link, d.link)) reach = std::max(reach, norm(frames[p.link] * p.pos - at));
     const double own = 2 * mass * gravity, half = reach > 0 ? 0.5 * whole * gravity : 0;
     if (d.slide) return std::max(own, half);
     return std::max(own * norm(com) / std::max(mass, 1e-300), half * 0.5 * reach);
@@ -128,9 +127,7 @@ bool has_range(const Actuator& a) { return a.lower < a.upper && a.lower > -unlim
 constexpr double free_stretch = 0.3;
 
 double stand_length(const Survey& s, const Actuator& a) {
-  const auto point = [&](int link, const Vec3d& pos) {
-    return link < 0 ? pos : s.frames[link] * pos;
-  };
+  const auto point = [&](int link, const Vec3d& pos) { return link < 0 ? pos : s.frames[link] * pos; };
   return norm(point(a.link, a.pos) - point(a.other, a.other_pos));
 }
 

@@ -1,49 +1,33 @@
 #include "legwork/modes/balance.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "legwork/base/text.h"
+#include "legwork/creature/tree.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/dynamics/whole_body.h"
 #include "legwork/math/curves.h"
 #include "legwork/math/rotation.h"
 #include "legwork/modes/coordinates.h"
+#include "legwork/modes/modal_leg.h"
 
 namespace legwork {
 
 namespace {
 
-constexpr int samples = 240;       // of a cycle
-constexpr int most_modes = 40;     // of the feedback
-constexpr int most_dofs = 24;      // of a leg
-constexpr double turn_arm = 0.15;  // hip heights: how much a foot's turn counts beside its place
-constexpr double grip = 0.8;       // of the friction that planned forces use
-constexpr double early = 0.6;      // share of the swing from which a touch is a touch-down
-constexpr double reach = 1;        // hip heights a second: down for ground that is late
-constexpr double far = 0.35;       // hip heights: farthest that feedback puts a foot
+constexpr int samples = 240;           // of a cycle
+constexpr double grip = 0.8;           // of the friction that planned forces use
+constexpr double damping_ratio = 0.7;  // of what turns and lifts the root
+constexpr double early = 0.6;          // share of the swing from which a touch is a touch-down
+constexpr double reach = 1;            // hip heights a second: down for ground that is late
+constexpr double far = 0.35;           // hip heights: farthest that feedback puts a foot
 
-using Rows = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, most_modes>;
-using Basis = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_dofs, most_modes>;
-using Amounts = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_modes, 1>;
-using Vector6 = Eigen::Matrix<double, 6, 1>;
-
-struct Place {
-  Vec3d p;
-  Quatd turn;
-};
-
-// The turn that leads from one to the other, world axes.
-Vec3d turn_between(const Quatd& from, const Quatd& to) { return rotation_vector(to * conjugate(from)); }
 // About z alone.
 Quatd heading_of(const Quatd& q) {
   const double n = sqrt(q.w * q.w + q.z * q.z);
   return n > 1e-6 ? Quatd{q.w / n, 0, 0, q.z / n} : Quatd{1, 0, 0, 0};
-}
-Place between(const Place& a, const Place& b, double u) {
-  return {a.p + (b.p - a.p) * u, rotation_quaternion(turn_between(a.turn, b.turn) * u) * a.turn};
 }
 Vec3d limited(const Vec3d& v, double most) {
   const double n = norm(v);
@@ -59,11 +43,11 @@ struct Sample {
 };
 
 struct LegState {
-  std::vector<int> dofs;    // that feedback moves
-  std::vector<int> points;  // contact sites of the foot and beyond
-  Basis basis;              // dofs x modes: shapes over omega, so that the sum of squares is elastic energy
-  Amounts beta;             // present offset along the modes
-  Mat3d flat;               // the foot's orientation when it stands, its heading 0
+  explicit LegState(ModalLeg leg) : bent(std::move(leg)) {}
+
+  ModalLeg bent;
+  std::vector<int> points;       // contact sites of the foot and beyond
+  Mat3d flat;                    // the foot's orientation when it stands, its heading 0
   double begin = 0, length = 0;  // of the stance, shares of the cycle
   bool touches = false;          // any of its points, in late swing or stance
   bool stood = false;
@@ -77,16 +61,14 @@ class Balancer {
  public:
   Balancer(const System<double>& system, const Modes& modes, const Limbs& limbs, PlantedGait& gait,
            const BalanceOptions& options)
-      : system_(system), limbs_(limbs), options_(options), w_(system.model), ik_(system.model) {
+      : system_(system), limbs_(limbs), options_(options), w_(system.model), free_(system.model, limbs.root) {
     const Model<double>& m = system.model;
-    const Screw<double>& free = m.screws[size_t(m.screw_begin[size_t(limbs.root)])];
-    root_q_ = free.q, root_v_ = free.v;
     mass_ = total_mass(m);
     gravity_ = norm(system.world.gravity);
     speed_ = gait.speed();
     period_ = 1 / options.hz;
     root_ = root_dofs(system.world.body);
-    q_.resize(size_t(m.nq)), q_ik_.resize(size_t(m.nq)), x_.resize(size_t(m.nv));
+    q_.resize(size_t(m.nq));
     tau_.resize(size_t(m.nv)), qdd_.resize(size_t(m.nv));
     force_.resize(system.contacts.sites.size());
     make_legs(modes, gait);
@@ -101,15 +83,6 @@ class Balancer {
 
  private:
   double since_touch_down(const LegState& leg, double cycle) const { return fraction(cycle - leg.begin); }
-  Place place_of(const double* q) const {
-    return {{q[root_q_], q[root_q_ + 1], q[root_q_ + 2]},
-            {q[root_q_ + 3], q[root_q_ + 4], q[root_q_ + 5], q[root_q_ + 6]}};
-  }
-  void put_root(const Place& place, double* q) const {
-    const double values[7] = {place.p.x,    place.p.y,    place.p.z,   place.turn.w,
-                              place.turn.x, place.turn.y, place.turn.z};
-    std::copy(values, values + 7, q + root_q_);
-  }
   Vec3d foot_point(const Workspace<double>& w, size_t leg) const {
     return point_position(w, limbs_.legs[leg].foot, limbs_.legs[leg].point);
   }
@@ -118,23 +91,21 @@ class Balancer {
   void make_table(const Modes& modes, PlantedGait& gait);
   void soften();
   void look_up(double cycle);
-  void bend_leg(size_t leg, const std::vector<double>& x, const Place& root, const Vec3d& foot,
-                const Mat3d& orientation, double flatness, int iterations);
   void place_feet(const Simulation<double>& sim, double cycle);
   void support(const Simulation<double>& sim, Drive<double>& drive);
 
   const System<double>& system_;
   const Limbs& limbs_;
   const BalanceOptions& options_;
-  Workspace<double> w_, ik_;
-  int root_q_ = 0, root_v_ = 0;
+  Workspace<double> w_;
+  FreeRoot free_;
   std::vector<char> root_;
   std::vector<LegState> legs_;
   std::vector<Sample> table_;
   Sample now_;
   Place goal_;  // of the root: the gait's height and turn; in the plane it is led along
   Vec3d goal_velocity_;
-  std::vector<double> q_, q_ik_, x_, tau_, qdd_;
+  std::vector<double> q_, tau_, qdd_;
   std::vector<Vec3d> force_;  // planned, per contact site
   double mass_ = 0, gravity_ = 0, speed_ = 0, period_ = 1;
 };
@@ -143,20 +114,10 @@ void Balancer::make_legs(const Modes& modes, PlantedGait& gait) {
   const Creature& c = system_.world.body;
   for (size_t l = 0; l < limbs_.legs.size(); ++l) {
     const LimbLeg& limb = limbs_.legs[l];
-    LegState leg;
-    for (const int j : limb.dofs)
-      if (int(leg.dofs.size()) < most_dofs) leg.dofs.push_back(j);
-    for (size_t p = 0; p < c.contacts.size(); ++p) {
-      int link = c.contacts[p].link;
-      while (link >= 0 && link != limb.foot) link = c.links[size_t(link)].parent;
-      if (link == limb.foot) leg.points.push_back(int(p));
-    }
-    const int count = std::min({options_.modes, most_modes, modes.count() - modes.rigid});
-    leg.basis.resize(long(leg.dofs.size()), count);
-    leg.beta = Amounts::Zero(count);
-    for (int i = 0; i < count; ++i)
-      for (size_t d = 0; d < leg.dofs.size(); ++d)
-        leg.basis(long(d), i) = modes.joints(leg.dofs[d], modes.rigid + i) / modes.omega(modes.rigid + i);
+    LegState leg(
+        ModalLeg(system_.model, system_.joints, modes, limb, free_, limbs_.hip_height, options_.modes));
+    for (size_t p = 0; p < c.contacts.size(); ++p)
+      if (is_below(c, c.contacts[p].link, limb.foot)) leg.points.push_back(int(p));
     // stance by the gait's own clock
     int first = 0, down = 0;
     for (int i = 0; i < samples; ++i) {
@@ -166,7 +127,7 @@ void Balancer::make_legs(const Modes& modes, PlantedGait& gait) {
       down += now;
     }
     leg.begin = double(first) / samples, leg.length = double(down) / samples;
-    legs_.push_back(leg);
+    legs_.push_back(std::move(leg));
   }
 }
 
@@ -183,7 +144,7 @@ void Balancer::make_table(const Modes& modes, PlantedGait& gait) {
     s.x.assign(size_t(m.nv), 0.0), s.rate = s.x;
     joint_positions(system_.joints, q_.data(), s.x.data());
     update_positions(m, q_.data(), w_);
-    s.root = place_of(q_.data());
+    s.root = free_.place(q_.data());
     for (size_t l = 0; l < legs_.size(); ++l) s.foot.push_back(foot_point(w_, l) - s.root.p);
     s.root.p.x = 0;
   }
@@ -196,11 +157,9 @@ void Balancer::make_table(const Modes& modes, PlantedGait& gait) {
       const double flatness = u < leg.length ? 1
                                              : std::max(smooth_step(1 - (u - leg.length) / (0.35 * swing)),
                                                         smooth_step((u - 1 + 0.45 * swing) / (0.4 * swing)));
-      leg.beta.setZero();
-      bend_leg(l, s.x, s.root, s.root.p + s.foot[l], leg.flat, flatness, 15);
-      for (size_t d = 0; d < leg.dofs.size(); ++d)
-        s.x[size_t(leg.dofs[d])] += leg.basis.row(long(d)).dot(leg.beta);
-      leg.beta.setZero();
+      leg.bent.bend(s.x, s.root, s.root.p + s.foot[l], leg.flat, flatness, 15);
+      leg.bent.add_offset(s.x);
+      leg.bent.straighten();
     }
   }
   soften();
@@ -237,6 +196,7 @@ void Balancer::soften() {
   }
 }
 
+// Fills now_.
 void Balancer::look_up(double cycle) {
   const double u = fraction(cycle) * samples;
   const int i = std::min(int(u), samples - 1);
@@ -256,10 +216,10 @@ void Balancer::start(std::vector<double>& q, std::vector<double>& v) {
   look_up(0);
   q.assign(size_t(m.nq), 0.0), v.assign(size_t(m.nv), 0.0);
   set_positions(system_.joints, now_.x.data(), q.data());
-  put_root(now_.root, q.data());
+  free_.put(now_.root, q.data());
   velocities_of_rates(system_.joints, now_.x.data(), now_.rate.data(), v.data());
-  for (int j = 0; j < 6; ++j) v[size_t(root_v_ + j)] = 0;
-  v[size_t(root_v_)] = speed_;
+  for (int j = 0; j < 6; ++j) v[size_t(free_.v + j)] = 0;
+  v[size_t(free_.v)] = speed_;
   goal_ = now_.root;
   for (size_t l = 0; l < legs_.size(); ++l) {
     legs_[l].stood = since_touch_down(legs_[l], 0) < legs_[l].length;
@@ -268,48 +228,9 @@ void Balancer::start(std::vector<double>& q, std::vector<double>& v) {
   }
 }
 
-// Moves leg.beta so that with the root there and all other joints at x the foot's point comes to `foot`, and
-// as much as flatness says its orientation to the given one: Gauss-Newton steps, damped, of least elastic
-// energy.
-void Balancer::bend_leg(size_t l, const std::vector<double>& x, const Place& root, const Vec3d& foot,
-                        const Mat3d& orientation, double flatness, int iterations) {
-  LegState& leg = legs_[l];
-  const LimbLeg& limb = limbs_.legs[l];
-  const Model<double>& m = system_.model;
-  const double arm = flatness * turn_arm * limbs_.hip_height;
-  for (int n = 0; n < iterations; ++n) {
-    x_ = x;
-    for (size_t d = 0; d < leg.dofs.size(); ++d)
-      x_[size_t(leg.dofs[d])] += leg.basis.row(long(d)).dot(leg.beta);
-    set_positions(system_.joints, x_.data(), q_ik_.data());
-    put_root(root, q_ik_.data());
-    update_positions(m, q_ik_.data(), ik_);
-    const Vec3d at = point_position(ik_, limb.foot, limb.point);
-    const Vec3d miss = limited(foot - at, 0.2 * limbs_.hip_height);
-    const Mat3d& R = ik_.R[size_t(limb.foot)];
-    // of orientations only what tips the sole: the turn between the two upward directions
-    const Vec3d up_now = R * transpose_times(orientation, Vec3d(0, 0, 1));
-    const Vec3d tip = cross(up_now, Vec3d(0, 0, 1));
-    Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, most_dofs> J(6, long(leg.dofs.size()));
-    for (size_t d = 0; d < leg.dofs.size(); ++d) {
-      const int j = leg.dofs[d];
-      const Twist<double>& S = ik_.S[size_t(j)];
-      const Vec3d v = S.lin + cross(S.ang, at - ik_.p[size_t(m.link_of_dof[size_t(j)])]);
-      const Vec3d level = {S.ang.x, S.ang.y, 0};
-      for (int k = 0; k < 3; ++k) J(k, long(d)) = v[k], J(3 + k, long(d)) = arm * level[k];
-    }
-    Vector6 e;
-    e << miss.x, miss.y, miss.z, arm * tip.x, arm * tip.y, 0;
-    const Rows A = J * leg.basis;
-    Eigen::Matrix<double, 6, 6> N = A * A.transpose();
-    const double damp = 1e-3 * N.trace() / 6 + 1e-12;
-    for (int k = 0; k < 6; ++k) N(k, k) += damp;
-    leg.beta = A.transpose() * N.ldlt().solve(e + A * leg.beta);
-  }
-}
-
+// Where each foot is to go now, and its leg bent for it.
 void Balancer::place_feet(const Simulation<double>& sim, double cycle) {
-  const Place root = place_of(sim.state.q.data());
+  const Place root = free_.place(sim.state.q.data());
   const Vec3d com_velocity = linear_momentum(system_.model, sim.w) * (1 / mass_);
   const Quatd heading = heading_of(root.turn);
   const Mat3d H = matrix(heading);
@@ -331,7 +252,7 @@ void Balancer::place_feet(const Simulation<double>& sim, double cycle) {
       const double since = (cycle - leg.down) / leg.length;
       if (since < 0.1) leg.planted = at;
       const Place led = between(root, goal_, smooth_step(since / 0.2));
-      bend_leg(l, now_.x, led, leg.planted, H * leg.flat, 1, 1);
+      leg.bent.bend(now_.x, led, leg.planted, H * leg.flat, 1, 1);
     } else {
       const Vec3d aim = {capture * drift.x, capture * drift.y + 0.5 * (root.p.y - goal_.p.y), 0};
       if (s > 0 && s < 0.9) leg.offset = limited(aim, far * limbs_.hip_height);
@@ -340,7 +261,7 @@ void Balancer::place_feet(const Simulation<double>& sim, double cycle) {
       if (leg.stood) leg.residual = at - foot;
       const Vec3d fade = s < 0 ? Vec3d() : leg.residual * (1 - smooth_step(s / 0.5));
       const double flatness = s < 0 ? 1 : std::max(smooth_step(1 - s / 0.35), smooth_step((s - 0.55) / 0.4));
-      bend_leg(l, now_.x, root, foot + fade, H * leg.flat, flatness, 1);
+      leg.bent.bend(now_.x, root, foot + fade, H * leg.flat, flatness, 1);
     }
     leg.stood = stands;
   }
@@ -352,28 +273,28 @@ void Balancer::support(const Simulation<double>& sim, Drive<double>& drive) {
   const Model<double>& m = system_.model;
   const double* q = sim.state.q.data();
   const double* v = sim.state.v.data();
-  const Place root = place_of(q);
+  const Place root = free_.place(q);
   const Mat3d& R = sim.w.R[size_t(limbs_.root)];
   const MeanMotion mean = mean_motion(m, sim.w);
   const Vec3d lag = goal_.p - root.p, slow = goal_velocity_ - mean.velocity;
   const BalanceOptions& o = options_;
-  const Vec3d push{o.forward * slow.x, o.sideways * lag.y + 2 * sqrt(o.sideways) * 0.7 * slow.y,
-                   o.height * lag.z + 2 * sqrt(o.height) * 0.7 * slow.z};
+  const Vec3d push{o.forward * slow.x, o.sideways * lag.y + 2 * sqrt(o.sideways) * damping_ratio * slow.y,
+                   o.height * lag.z + 2 * sqrt(o.height) * damping_ratio * slow.z};
   const Vec3d right =
-      turn_between(root.turn, goal_.turn) * o.upright - mean.spin * (2 * sqrt(o.upright) * 0.7);
+      turn_between(root.turn, goal_.turn) * o.upright - mean.spin * (2 * sqrt(o.upright) * damping_ratio);
   const Vec3d right_link = transpose_times(R, right);
   std::fill(qdd_.begin(), qdd_.end(), 0.0);
   for (int k = 0; k < 3; ++k)
-    qdd_[size_t(root_v_ + k)] = push[k], qdd_[size_t(root_v_ + 3 + k)] = right_link[k];
+    qdd_[size_t(free_.v + k)] = push[k], qdd_[size_t(free_.v + 3 + k)] = right_link[k];
   update_positions(m, q, w_);
   update_velocities(m, q, v, w_);
   clear_forces(m, w_);
   inverse_dynamics(m, qdd_.data(), w_, tau_.data());
 
   const Vec3d moment =
-      R * Vec3d(tau_[size_t(root_v_ + 3)], tau_[size_t(root_v_ + 4)], tau_[size_t(root_v_ + 5)]);
+      R * Vec3d(tau_[size_t(free_.v + 3)], tau_[size_t(free_.v + 4)], tau_[size_t(free_.v + 5)]);
   const Wrench<double> want{moment,
-                            {tau_[size_t(root_v_)], tau_[size_t(root_v_ + 1)], tau_[size_t(root_v_ + 2)]}};
+                            {tau_[size_t(free_.v)], tau_[size_t(free_.v + 1)], tau_[size_t(free_.v + 2)]}};
   std::array<SupportPoint, 64> points;
   std::array<int, 64> sites;
   int count = 0;
@@ -411,7 +332,7 @@ void Balancer::control(const Simulation<double>& sim, Drive<double>& drive) {
   const double cycle = sim.state.time / period_, dt = sim.options.dt;
   look_up(cycle);
   // the goal goes ahead at the gait's speed and waits for the body
-  const Place root = place_of(sim.state.q.data());
+  const Place root = free_.place(sim.state.q.data());
   goal_velocity_ = {speed_ + now_.velocity.x, now_.velocity.y, now_.velocity.z};
   goal_.p.x += dt * (goal_velocity_.x + (root.p.x - goal_.p.x) / 0.15);
   goal_.p.y = now_.root.p.y, goal_.p.z = now_.root.p.z;
@@ -423,9 +344,7 @@ void Balancer::control(const Simulation<double>& sim, Drive<double>& drive) {
     drive.rest[j] = now_.x[j];
     drive.tau[j] += system_.joints.damper[j] * now_.rate[j];
   }
-  for (const LegState& leg : legs_)
-    for (size_t d = 0; d < leg.dofs.size(); ++d)
-      drive.rest[size_t(leg.dofs[d])] += leg.basis.row(long(d)).dot(leg.beta);
+  for (const LegState& leg : legs_) leg.bent.add_offset(drive.rest);
 }
 
 void check(const World& world, const Limbs& limbs) {

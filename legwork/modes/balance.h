@@ -3,8 +3,7 @@
 //
 // Kry et al. (2008) found their open loop too weak for dogs and humans: "if associated with a good balance
 // controller, vibration modes could be used to generate controllers". This is a small one.
-//   equilibrium   the springs of the analysis pull every joint to the planted modal gait (planted.h), which
-//   is
+//   equilibrium   the springs of the analysis pull every joint to the planted modal gait (planted.h),
 //                 taken over one cycle in which its feet are level while they stand;
 //   support       floating-base inverse dynamics: the torques that carry the gait and turn the root upright,
 //                 with ground forces spread over the contact points of the standing feet so that none pulls
@@ -13,8 +12,7 @@
 //                 plus an offset in proportion to the error of the centre of mass's velocity: the capture
 //                 point of Pratt et al. (2006), Raibert's foot placement. It then stands until its stance
 //                 ends.
-// The last two move the equilibrium along the modes: joints of a leg follow the lowest elastic modes, cut to
-// that leg, weighted by their elastic energy (omega^2), so that the feedback is a modal one too.
+// The last two move the equilibrium along the modes (modal_leg.h), so that the feedback is a modal one too.
 
 #include "legwork/modes/planted.h"
 #include "legwork/modes/stiffness.h"

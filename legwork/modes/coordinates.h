@@ -24,8 +24,8 @@ void position_rates(const JointForces<double>& joints, const double* x, const do
 void velocities_of_rates(const JointForces<double>& joints, const double* x, const double* rate,
                          double* v) noexcept;
 
-// Angular velocity (link axes) of a rotation vector r that changes at rate d: w = d - b r x d + c r x (r x
-// d).
+// Angular velocity (link axes) of a rotation vector r that changes at rate d:
+//   w = d - b r x d + c r x (r x d), with b and c by the angle.
 Vec3d turning_of_vector(const Vec3d& r, const Vec3d& d) noexcept;
 // Its inverse.
 Vec3d vector_of_turning(const Vec3d& r, const Vec3d& w) noexcept;

@@ -98,7 +98,6 @@ TEST(ModalAnalysis, TwoFreeBarsFlap) {
   EXPECT_NEAR(modes.omega(6) / std::sqrt(24 * 5.0 / 3), 1, 1e-10);
 }
 
-// A ring: n + 1 links of which the last, of half a mass, is held to the first, of the other half.
 // Torque a (e^(B x) - 1) has the slope a B at rest: a mass m on such a slide swings with sqrt(a B / m).
 TEST(ModalAnalysis, AnExponentialSpringCountsByItsSlopeAtRest) {
   Creature c = string_of_masses(1);
@@ -111,6 +110,7 @@ TEST(ModalAnalysis, AnExponentialSpringCountsByItsSlopeAtRest) {
   EXPECT_NEAR(modes.omega(modes.rigid), 6, 1e-12);
 }
 
+// A ring: n + 1 links of which the last, of half a mass, is held to the first, of the other half.
 TEST(ModalAnalysis, RingOfMassesClosedByAConstraintHasPairsOfModes) {
   const int n = 10;
   Creature c = string_of_masses(n + 1);
@@ -154,84 +154,102 @@ TEST(ModalAnalysis, AHeldOrientationTakesThreeDirectionsAndAHandleFive) {
 }
 
 // The paper's formulation: six velocities for every link, joints as rows of G, its kernel by elimination.
-std::vector<double> maximal_coordinates(const Creature& c, const std::vector<double>& q,
-                                        const std::vector<double>& k, const std::vector<Hold>& holds) {
-  const Model<double> m = make_model(c);
-  Workspace<double> w(m);
-  update_positions(m, q.data(), w);
-  const JointForces<double> joints = make_joint_forces(c, m);
-  std::vector<double> x(size_t(m.nv));
-  joint_positions(joints, q.data(), x.data());
-  const int n = 6 * m.nlink;
-  const auto to_vector = [](const Twist<double>& t) {
-    return (VectorXd(6) << t.ang.x, t.ang.y, t.ang.z, t.lin.x, t.lin.y, t.lin.z).finished();
-  };
-  // the twist of link b at its origin minus that of its parent at the same place
-  MatrixXd M = MatrixXd::Zero(n, n), relative = MatrixXd::Zero(n, n), joint_of = MatrixXd::Zero(m.nv, n);
-  std::vector<VectorXd> rows;
-  for (int b = 0; b < m.nlink; ++b) {
-    const Inertia<double> I = rigid_inertia(m.mass[size_t(b)], w.c[size_t(b)], w.I[size_t(b)]);
-    for (int j = 0; j < 6; ++j) {
-      Twist<double> unit{};
-      (j < 3 ? unit.ang : unit.lin)[j % 3] = 1;
-      const Wrench<double> f = I * unit;
-      for (int i = 0; i < 3; ++i) M(6 * b + i, 6 * b + j) = f.ang[i], M(6 * b + 3 + i, 6 * b + j) = f.lin[i];
-      relative(6 * b + j, 6 * b + j) = 1;
-      if (m.parent[size_t(b)] < 0) continue;
-      const VectorXd seen = to_vector(shift(unit, w.r[size_t(b)]));
-      relative.block(6 * b, 6 * m.parent[size_t(b)] + j, 6, 1) = -seen;
+class MaximalCoordinates {
+ public:
+  MaximalCoordinates(const Creature& c, const std::vector<double>& q)
+      : m_(make_model(c)), w_(m_), joints_(make_joint_forces(c, m_)), x_(size_t(m_.nv)) {
+    update_positions(m_, q.data(), w_);
+    joint_positions(joints_, q.data(), x_.data());
+    const int n = 6 * m_.nlink;
+    M_ = relative_ = MatrixXd::Zero(n, n), joint_of_ = MatrixXd::Zero(m_.nv, n);
+    for (int b = 0; b < m_.nlink; ++b) add_link(b), add_joint(b);
+    for (const Loop& loop : c.loops) add_held(loop.link, loop.other, loop.pos, loop.frame ? 0 : 3, 6);
+  }
+
+  // Frequencies with stiffness k of the joints, Hz, rising.
+  std::vector<double> frequencies(const std::vector<double>& k, const std::vector<Hold>& holds) {
+    for (const Hold& hold : holds)
+      add_held(hold.link, hold.other, hold.pos, hold.turns == 3 ? 0 : 3, hold.point ? 6 : 3);
+    MatrixXd G(rows_.size(), 6 * m_.nlink);
+    for (size_t i = 0; i < rows_.size(); ++i) G.row(long(i)) = rows_[i].transpose();
+    Eigen::FullPivLU<MatrixXd> lu(G);
+    lu.setThreshold(1e-9);
+    const MatrixXd N = lu.kernel(), velocities = joint_of_ * N;
+    MatrixXd R = velocities;
+    for (int i = 0; i < R.cols(); ++i) {
+      const VectorXd column = velocities.col(i);
+      position_rates(joints_, x_.data(), column.data(), R.col(i).data());
     }
-    const int first = m.dof_begin[size_t(b)], count = m.dof_begin[size_t(b) + 1] - first;
-    MatrixXd S(6, count);
-    for (int j = 0; j < count; ++j) S.col(j) = to_vector(w.S[size_t(first + j)]);
-    const MatrixXd mine = relative.middleRows(6 * b, 6);
-    // rows that the joint does not allow: what S^T does not see
-    MatrixXd U = MatrixXd::Identity(6, 6);
+    const MatrixXd K = R.transpose() * VectorXd::Map(k.data(), m_.nv).asDiagonal() * R;
+    const auto armature = VectorXd::Map(m_.armature.data(), m_.nv).asDiagonal();
+    const MatrixXd M = N.transpose() * M_ * N + velocities.transpose() * armature * velocities;
+    Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, M, Eigen::EigenvaluesOnly);
+    std::vector<double> f;
+    for (const double l : solver.eigenvalues()) f.push_back(std::sqrt(std::max(l, 0.0)) / (2 * M_PI));
+    return f;
+  }
+
+ private:
+  static VectorXd to_vector(const Twist<double>& t) {
+    return (VectorXd(6) << t.ang.x, t.ang.y, t.ang.z, t.lin.x, t.lin.y, t.lin.z).finished();
+  }
+  static Twist<double> unit(int j) {
+    Twist<double> t{};
+    (j < 3 ? t.ang : t.lin)[j % 3] = 1;
+    return t;
+  }
+
+  // Its inertia, and its twist at its origin minus that of its parent at the same place.
+  void add_link(int b) {
+    const Inertia<double> I = rigid_inertia(m_.mass[size_t(b)], w_.c[size_t(b)], w_.I[size_t(b)]);
+    for (int j = 0; j < 6; ++j) {
+      const Wrench<double> f = I * unit(j);
+      for (int i = 0; i < 3; ++i)
+        M_(6 * b + i, 6 * b + j) = f.ang[i], M_(6 * b + 3 + i, 6 * b + j) = f.lin[i];
+      relative_(6 * b + j, 6 * b + j) = 1;
+      const int parent = m_.parent[size_t(b)];
+      if (parent >= 0)
+        relative_.block(6 * b, 6 * parent + j, 6, 1) = -to_vector(shift(unit(j), w_.r[size_t(b)]));
+    }
+  }
+
+  // Velocities of the joint, and rows that it does not allow: what S^T does not see.
+  void add_joint(int b) {
+    const int first = m_.dof_begin[size_t(b)], count = m_.dof_begin[size_t(b) + 1] - first;
+    MatrixXd S(6, count), U = MatrixXd::Identity(6, 6);
+    for (int j = 0; j < count; ++j) S.col(j) = to_vector(w_.S[size_t(first + j)]);
+    const MatrixXd mine = relative_.middleRows(6 * b, 6);
     if (count > 0) {
-      joint_of.middleRows(first, count) = (S.transpose() * S).ldlt().solve(S.transpose() * mine);
+      joint_of_.middleRows(first, count) = (S.transpose() * S).ldlt().solve(S.transpose() * mine);
       U = Eigen::FullPivLU<MatrixXd>(S.transpose()).kernel();
     }
-    for (int r = 0; r < 6 - count; ++r) rows.push_back(mine.transpose() * U.col(r));
+    for (int r = 0; r < 6 - count; ++r) rows_.push_back(mine.transpose() * U.col(r));
   }
-  // loops and holds on the links' velocities, by finite differences of nothing: twists at the held point
-  const auto at_point = [&](int link, const Vec3d& p_w) {
-    MatrixXd A = MatrixXd::Zero(6, n);
-    for (int j = 0; j < 6 && link >= 0; ++j) {
-      Twist<double> unit{};
-      (j < 3 ? unit.ang : unit.lin)[j % 3] = 1;
-      A.col(6 * link + j) = to_vector(shift(unit, p_w - w.p[size_t(link)]));
-    }
+
+  // Twists of two links at one place agree, in directions [from, to).
+  void add_held(int link, int other, const Vec3d& pos, int from, int to) {
+    const Vec3d p = point_position(w_, link, pos);
+    const MatrixXd A = at_point(link, p) - at_point(other, p);
+    for (int i = from; i < to; ++i) rows_.push_back(A.row(i).transpose());
+  }
+  MatrixXd at_point(int link, const Vec3d& p_w) const {
+    MatrixXd A = MatrixXd::Zero(6, 6 * m_.nlink);
+    for (int j = 0; j < 6 && link >= 0; ++j)
+      A.col(6 * link + j) = to_vector(shift(unit(j), p_w - w_.p[size_t(link)]));
     return A;
-  };
-  for (const Loop& loop : c.loops) {
-    const Vec3d p = point_position(w, loop.link, loop.pos);
-    const MatrixXd A = at_point(loop.link, p) - at_point(loop.other, p);
-    for (int i = loop.frame ? 0 : 3; i < 6; ++i) rows.push_back(A.row(i).transpose());
   }
-  for (const Hold& hold : holds) {
-    const Vec3d p = point_position(w, hold.link, hold.pos);
-    const MatrixXd A = at_point(hold.link, p) - at_point(hold.other, p);
-    for (int i = hold.turns == 3 ? 0 : 3; i < (hold.point ? 6 : 3); ++i) rows.push_back(A.row(i).transpose());
-  }
-  MatrixXd G(rows.size(), n);
-  for (size_t i = 0; i < rows.size(); ++i) G.row(long(i)) = rows[i].transpose();
-  Eigen::FullPivLU<MatrixXd> lu(G);
-  lu.setThreshold(1e-9);
-  const MatrixXd N = lu.kernel();
-  MatrixXd R = joint_of * N;
-  for (int i = 0; i < R.cols(); ++i) {
-    VectorXd column = R.col(i);
-    position_rates(joints, x.data(), column.data(), R.col(i).data());
-  }
-  MatrixXd K = R.transpose() * VectorXd::Map(k.data(), m.nv).asDiagonal() * R;
-  const MatrixXd armature = joint_of * N;
-  const MatrixXd reduced = N.transpose() * M * N + armature.transpose() *
-                                                       VectorXd::Map(m.armature.data(), m.nv).asDiagonal() *
-                                                       armature;
-  Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, reduced, Eigen::EigenvaluesOnly);
-  std::vector<double> f;
-  for (const double l : solver.eigenvalues()) f.push_back(std::sqrt(std::max(l, 0.0)) / (2 * M_PI));
-  return f;
+
+  Model<double> m_;
+  Workspace<double> w_;
+  JointForces<double> joints_;
+  std::vector<double> x_;
+  MatrixXd M_, relative_, joint_of_;
+  std::vector<VectorXd> rows_;
+};
+
+std::vector<double> maximal_coordinates(const Creature& c, const std::vector<double>& q,
+                                        const std::vector<double>& k, const std::vector<Hold>& holds) {
+  return MaximalCoordinates(c, q).frequencies(k, holds);
 }
 
 void expect_same(const std::vector<double>& f, const Modes& modes, double tolerance) {
