@@ -50,14 +50,15 @@ std::vector<ReportMeasure> comparable(const Compared& c) {
 std::string cell(const ReportMeasure& measure) {
   if (const std::string* text = std::get_if<std::string>(&measure.value)) return *text;
   const double x = std::get<double>(measure.value);
-  return std::isfinite(x) ? brief(x) : "-";
+  if (!std::isfinite(x)) return "-";
+  return measure.unit == "m" ? with_unit(x, "m") : brief(x);
 }
 
 // A row for each measure, a column for each motion.
 std::vector<std::vector<std::string>> side_by_side(const std::list<Compared>& all) {
   std::vector<std::vector<std::string>> rows = {{"measure"}};
   for (const ReportMeasure& measure : comparable(all.front())) {
-    const bool pure = measure.unit.empty() || measure.unit == "1";
+    const bool pure = measure.unit.empty() || measure.unit == "1" || measure.unit == "m";
     rows.push_back({measure.name + (pure ? "" : " (" + measure.unit + ")")});
   }
   for (const Compared& c : all) {
