@@ -83,7 +83,9 @@ Motion cycle_of(const Motion& motion, const ExportOptions& options) {
     if (choice.start < 0) choice.start = downs[middle];
     if (choice.period == 0) choice.period = downs[middle + 1] - downs[middle];
   }
-  return loop(motion, choice);
+  Motion cut = loop(motion, choice);
+  cut.made.options.clear();  // its scenario makes the whole motion, not this stride
+  return cut;
 }
 
 SkinOptions skin_options(const ExportOptions& options) {

@@ -193,44 +193,58 @@ void hold_loops(const Creature& creature, const Model<double>& m, Workspace<doub
   apply_constraints(m, constraints, w, qdd);
 }
 
-// Everything about the state: M qdd + bias = tau + applied + constraint.
-Json answer(const World& world, const InspectOptions& options, const Given& given) {
-  const Creature& creature = world.body;
-  Model<double> m = make_model(creature);
-  m.gravity = world.gravity;
-  Workspace<double> w(m);
-  const size_t nv = size_t(m.nv);
-  const double *q = given.q.data(), *v = given.v.data();
-  update_positions(m, q, w);
-  update_velocities(m, q, v, w);
-  clear_forces(m, w);
+// A square matrix as rows.
+Json to_rows(const std::vector<double>& M, size_t n) {
+  Json rows = Json::array();
+  for (size_t i = 0; i < n; ++i)
+    rows.push_back(to_json(std::vector<double>(M.begin() + long(i * n), M.begin() + long((i + 1) * n))));
+  return rows;
+}
 
-  std::vector<double> M(nv * nv), bias(nv), loaded(nv), applied(nv), passive(nv), qdd(nv);
-  mass_matrix(m, w, M.data());
-  inverse_dynamics<double>(m, nullptr, w, bias.data());
+// The terms of M qdd + bias = tau + applied + constraint, and what springs, dampers and limits would add.
+struct Terms {
+  explicit Terms(size_t nv) : M(nv * nv), bias(nv), applied(nv), constraint(nv), passive(nv), qdd(nv) {}
+  std::vector<double> M, bias, applied, constraint, passive, qdd;
+};
+Terms terms_of(const Creature& creature, const Model<double>& m, const Given& given, Workspace<double>& w) {
+  const size_t nv = size_t(m.nv);
+  Terms t(nv);
+  mass_matrix(m, w, t.M.data());
+  inverse_dynamics<double>(m, nullptr, w, t.bias.data());
   for (const auto& [link, f] : given.f_ext) {
     const Vec3d com = creature.links[size_t(link)].com;
     add_force(w, link, com, Vec3d(f[0], f[1], f[2]));
     w.f_ext[size_t(link)].ang += Vec3d(f[3], f[4], f[5]);
   }
+  std::vector<double> loaded(nv);
   inverse_dynamics<double>(m, nullptr, w, loaded.data());
-  for (size_t i = 0; i < nv; ++i) applied[i] = bias[i] - loaded[i];
-  forward_dynamics(m, given.tau.data(), w, qdd.data());
-  hold_loops(creature, m, w, qdd.data());
-  std::vector<double> constraint(nv);
+  for (size_t i = 0; i < nv; ++i) t.applied[i] = t.bias[i] - loaded[i];
+  forward_dynamics(m, given.tau.data(), w, t.qdd.data());
+  hold_loops(creature, m, w, t.qdd.data());
   for (size_t i = 0; i < nv && !creature.loops.empty(); ++i) {
-    constraint[i] = loaded[i] - given.tau[i];
-    for (size_t j = 0; j < nv; ++j) constraint[i] += M[i * nv + j] * qdd[j];
+    t.constraint[i] = loaded[i] - given.tau[i];
+    for (size_t j = 0; j < nv; ++j) t.constraint[i] += t.M[i * nv + j] * t.qdd[j];
   }
 
   const JointForces<double> joints = make_joint_forces(creature, m);
   std::vector<double> x(nv), no_implicit(nv);
-  joint_positions(joints, q, x.data());
-  add_joint_forces(joints, x.data(), v, joints.rest.data(), 0.0, false, passive.data(), no_implicit.data());
+  joint_positions(joints, given.q.data(), x.data());
+  add_joint_forces(joints, x.data(), given.v.data(), joints.rest.data(), 0.0, false, t.passive.data(),
+                   no_implicit.data());
+  return t;
+}
 
-  Json rows = Json::array();
-  for (size_t i = 0; i < nv; ++i)
-    rows.push_back(to_json(std::vector<double>(M.begin() + long(i * nv), M.begin() + long((i + 1) * nv))));
+// Everything about the state.
+Json answer(const World& world, const InspectOptions& options, const Given& given) {
+  const Creature& creature = world.body;
+  Model<double> m = make_model(creature);
+  m.gravity = world.gravity;
+  Workspace<double> w(m);
+  update_positions(m, given.q.data(), w);
+  update_velocities(m, given.q.data(), given.v.data(), w);
+  clear_forces(m, w);
+  const Terms t = terms_of(creature, m, given, w);
+
   Json dofs = Json::array();
   for (const Dof* dof : creature.dofs()) dofs.push_back(dof->name);
   const Wrench<double> h = momentum(m, w);
@@ -245,13 +259,13 @@ Json answer(const World& world, const InspectOptions& options, const Given& give
                {"tau", to_json(given.tau)},
                {"mass", total_mass(m)},
                {"com", to_json(center_of_mass(m, w))},
-               {"mass_matrix", rows},
-               {"bias", to_json(bias)},
-               {"applied", to_json(applied)},
-               {"constraint", to_json(constraint)},
-               {"passive", to_json(passive)},
-               {"qdd", to_json(qdd)},
-               {"kinetic", kinetic_energy(m, v, w)},
+               {"mass_matrix", to_rows(t.M, size_t(m.nv))},
+               {"bias", to_json(t.bias)},
+               {"applied", to_json(t.applied)},
+               {"constraint", to_json(t.constraint)},
+               {"passive", to_json(t.passive)},
+               {"qdd", to_json(t.qdd)},
+               {"kinetic", kinetic_energy(m, given.v.data(), w)},
                {"potential", potential_energy(m, w)},
                {"momentum", {{"linear", to_json(h.lin)}, {"angular", to_json(h.ang)}}},
                {"gravity", to_json(world.gravity)}};
@@ -287,8 +301,7 @@ void tell(const Json& json, const Output& output) {
   output.say("\n" + text);
   output.say(
       "\nM qdd + bias = tau + applied + constraint; passive: what springs, dampers and limits would add. "
-      "--json - "
-      "gives all.");
+      "--json - gives all.");
 }
 
 }  // namespace

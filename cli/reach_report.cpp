@@ -219,6 +219,69 @@ std::vector<ReportMeasure> reach_measures(const Result& r, const ReachOptions& o
   return out;
 }
 
+namespace {
+
+using Cell = std::array<int, 3>;
+
+// The cubes of an edge that a limb space reaches.
+std::set<Cell> cells_of(const Space& space, double edge) {
+  std::set<Cell> cells;
+  for (size_t i = 0; i < space.size(); ++i) {
+    const Vec3d at = space.pose(i).at;
+    cells.insert({int(std::floor(at.x / edge)), int(std::floor(at.y / edge)), int(std::floor(at.z / edge))});
+  }
+  return cells;
+}
+
+// At most as many points as a page draws smoothly.
+void thin(std::vector<Vec3d>& points) {
+  constexpr size_t most = 6000;
+  if (points.size() <= most) return;
+  std::vector<Vec3d> some;
+  for (size_t i = 0; i < points.size(); i += points.size() / most + 1) some.push_back(points[i]);
+  points = some;
+}
+
+double longest_of(Problem problem, const std::string& limb, const ReachOptions& options, int threads) {
+  std::erase_if(problem.girdles, [&](const GirdleProblem& g) { return g.girdle.name != limb; });
+  return longest_step(problem, options, threads);
+}
+
+SpaceComparison compare_limb(const Result& r, const GirdleProblem& a, const Result& theirs,
+                             const GirdleProblem& b, int threads) {
+  SpaceComparison c;
+  c.limb = a.girdle.name;
+  const std::string &name = r.creature.name, &other = theirs.creature.name;
+  const double edge = a.boxes.size, cube = edge * edge * edge;
+  const std::set<Cell> mine = cells_of(a.space, edge), their = cells_of(b.space, edge);
+  PointsPanel::Set only_a{"only " + name, {}, {}}, only_b{"only " + other, {}, {}}, both{"both", {}, {}};
+  const auto center = [&](const Cell& k) { return Vec3d(k[0] + 0.5, k[1] + 0.5, k[2] + 0.5) * edge; };
+  for (const Cell& k : mine) {
+    const bool shared = their.count(k) > 0;
+    c.shared += shared ? cube : 0;
+    (shared ? both : only_a).points.push_back(center(k));
+  }
+  for (const Cell& k : their)
+    if (!mine.count(k)) only_b.points.push_back(center(k));
+  c.volume = double(mine.size()) * cube, c.other_volume = double(their.size()) * cube;
+  c.longest = longest_of(r.problem, c.limb, r.options, threads);
+  c.other_longest = longest_of(theirs.problem, c.limb, r.options, threads);
+  PointsPanel panel;
+  for (PointsPanel::Set* set : {&only_a, &only_b, &both}) {
+    thin(set->points);
+    panel.sets.push_back(std::move(*set));
+  }
+  c.panel = {c.limb + " limb spaces of " + name + " and " + other,
+             "Boxes that one body reaches and the other does not. Volumes: " + brief(c.volume) + " and " +
+                 brief(c.other_volume) + " m^3, " + brief(c.shared) +
+                 " m^3 shared; longest feasible steps: " + brief(c.longest) + " m and " +
+                 brief(c.other_longest) + " m.",
+             panel};
+  return c;
+}
+
+}  // namespace
+
 std::vector<SpaceComparison> compare_spaces(const Result& r, const Creature& other, int threads) {
   ReachOptions alone = r.options;
   alone.stage = Stage::organise;
@@ -229,57 +292,8 @@ std::vector<SpaceComparison> compare_spaces(const Result& r, const Creature& oth
   const Result theirs = run(other, alone, context);
   std::vector<SpaceComparison> out;
   for (const GirdleProblem& a : r.problem.girdles)
-    for (const GirdleProblem& b : theirs.problem.girdles) {
-      if (a.girdle.name != b.girdle.name) continue;
-      SpaceComparison c;
-      c.limb = a.girdle.name;
-      const double size = a.boxes.size, cube = size * size * size;
-      const auto cells = [&](const Space& s) {
-        std::set<std::array<int, 3>> set;
-        for (size_t i = 0; i < s.size(); ++i) {
-          const Vec3d at = s.pose(i).at;
-          set.insert(
-              {int(std::floor(at.x / size)), int(std::floor(at.y / size)), int(std::floor(at.z / size))});
-        }
-        return set;
-      };
-      const auto mine = cells(a.space), their = cells(b.space);
-      PointsPanel panel;
-      PointsPanel::Set both{"both", {}, {}}, only_a{"only " + r.creature.name, {}, {}},
-          only_b{"only " + other.name, {}, {}};
-      const auto center = [&](const std::array<int, 3>& k) {
-        return Vec3d(k[0] + 0.5, k[1] + 0.5, k[2] + 0.5) * size;
-      };
-      for (const auto& k : mine) {
-        const bool shared = their.count(k) > 0;
-        c.shared += shared ? cube : 0;
-        (shared ? both : only_a).points.push_back(center(k));
-      }
-      for (const auto& k : their)
-        if (!mine.count(k)) only_b.points.push_back(center(k));
-      c.volume = double(mine.size()) * cube, c.other_volume = double(their.size()) * cube;
-      Problem pa = r.problem, pb = theirs.problem;
-      std::erase_if(pa.girdles, [&](const GirdleProblem& g) { return g.girdle.name != c.limb; });
-      std::erase_if(pb.girdles, [&](const GirdleProblem& g) { return g.girdle.name != c.limb; });
-      c.longest = longest_step(pa, r.options, threads),
-      c.other_longest = longest_step(pb, r.options, threads);
-      for (auto* set : {&only_a, &only_b, &both}) {
-        if (set->points.size() > 6000) {
-          std::vector<Vec3d> some;
-          for (size_t i = 0; i < set->points.size(); i += set->points.size() / 6000 + 1)
-            some.push_back(set->points[i]);
-          set->points = some;
-        }
-        panel.sets.push_back(*set);
-      }
-      c.panel = {c.limb + " limb spaces of " + r.creature.name + " and " + other.name,
-                 "Boxes that one body reaches and the other does not. Volumes: " + brief(c.volume) + " and " +
-                     brief(c.other_volume) + " m^3, " + brief(c.shared) +
-                     " m^3 shared; longest feasible steps: " + brief(c.longest) + " m and " +
-                     brief(c.other_longest) + " m.",
-                 panel};
-      out.push_back(std::move(c));
-    }
+    for (const GirdleProblem& b : theirs.problem.girdles)
+      if (a.girdle.name == b.girdle.name) out.push_back(compare_limb(r, a, theirs, b, threads));
   return out;
 }
 

@@ -108,6 +108,19 @@ void Reader::read_actuators() {
   }
 }
 
+namespace {
+
+// Force without a command: constant + length * l + velocity * l'.
+struct Bias {
+  double constant = 0, length = 0, velocity = 0;
+  bool operator==(const Bias&) const = default;
+};
+Bias read_bias(const Item& it) {
+  return {parameter(it, "biasprm", 0, 0), parameter(it, "biasprm", 1, 0), parameter(it, "biasprm", 2, 0)};
+}
+
+}  // namespace
+
 void Reader::read_actuator(const XmlElement& element) {
   static const std::vector<std::string> kinds = {"general", "motor",    "position", "velocity", "intvelocity",
                                                  "damper",  "cylinder", "muscle",   "adhesion"};
@@ -124,11 +137,8 @@ void Reader::read_actuator(const XmlElement& element) {
   const std::string gain_type = it.choice("gaintype", "fixed", {"fixed", "affine", "muscle", "user"});
   const std::string bias_type = it.choice("biastype", "none", {"none", "affine", "muscle", "user"});
   const double gain = parameter(it, "gainprm", 0, 1);
-  const bool affine = bias_type == "affine";
-  const double bias0 = affine ? parameter(it, "biasprm", 0, 0) : 0,
-               bias1 = affine ? parameter(it, "biasprm", 1, 0) : 0,
-               bias2 = affine ? parameter(it, "biasprm", 2, 0) : 0;
-  const bool silent = (bias_type == "none" || affine) && bias0 == 0 && bias1 == 0 && bias2 == 0;
+  const Bias bias = bias_type == "affine" ? read_bias(it) : Bias{};
+  const bool silent = (bias_type == "none" || bias_type == "affine") && bias == Bias{};
   const auto leave = [&](const std::string& why) {
     if (!silent) element.fail(why + ", and it acts even without a command; remove it");
     warn(element, why + "; left out");
@@ -142,29 +152,28 @@ void Reader::read_actuator(const XmlElement& element) {
   if (dyn != "none") return leave("has dynamics of its own (dyntype " + dyn + "), which are not supported");
   if (gain_type != "fixed") return leave("has a gain of type " + gain_type + ", which is not supported");
 
-  const double gear = parameter(it, "gear", 0, 1);
-  const Limits control = read_limits(it, "ctrllimited", "ctrlrange", settings_);
-  const Limits force = read_limits(it, "forcelimited", "forcerange", settings_);
   Actuator actuator;
   actuator.name = it.text("name", *joint_name);
   actuator.dof = place.dof;
-  actuator.gear = gear;
+  actuator.gear = parameter(it, "gear", 0, 1);
+  const Limits control = read_limits(it, "ctrllimited", "ctrlrange", settings_);
+  const Limits force = read_limits(it, "forcelimited", "forcerange", settings_);
   actuator.lower = control.on ? control.lower : -unlimited;
   actuator.upper = control.on ? control.upper : unlimited;
   if (force.on) actuator.strength = larger_side(element, "forcerange", force);
   if (silent && gain != 0) {
     actuator.type = ActuatorType::motor;
-    actuator.gear = gear * gain;
+    actuator.gear *= gain;
     actuator.strength /= std::fabs(gain);
     if (control.on)
       actuator.strength = std::min(actuator.strength, larger_side(element, "ctrlrange", control));
-  } else if (bias0 == 0 && bias1 != 0 && bias1 == -gain && bias2 <= 0) {
+  } else if (bias.constant == 0 && bias.length != 0 && bias.length == -gain && bias.velocity <= 0) {
     actuator.type = ActuatorType::angular;
     actuator.ks = gain;
-    actuator.kd = -bias2;
-  } else if (bias0 == 0 && bias1 == 0 && bias2 < 0) {
+    actuator.kd = -bias.velocity;
+  } else if (bias.constant == 0 && bias.length == 0 && bias.velocity < 0) {
     actuator.type = ActuatorType::angular;
-    actuator.kd = -bias2;
+    actuator.kd = -bias.velocity;
     warn(element, "takes no velocity command here; it only damps");
   } else {
     return leave("is neither a motor nor a servo");

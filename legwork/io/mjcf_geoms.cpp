@@ -89,29 +89,13 @@ void Reader::read_assets() {
   }
 }
 
-void Reader::read_mesh(const XmlElement& element) {
-  check_element(element, "mesh");
-  const Item it = item(element, "main");
-  std::string file = it.text("file", "");
-  namespace fs = std::filesystem;
-  const std::string name = it.text("name", fs::path(file).stem().string());
-  if (name.empty()) element.fail("needs a name or a file");
+namespace {
 
-  MeshAsset asset;
-  Mesh& mesh = asset.mesh;
-  if (!file.empty()) {
-    if (settings_.strip_path) file = fs::path(file).filename().string();
-    const fs::path path = fs::path(folder_) / settings_.mesh_dir / file;
-    try {
-      mesh = legwork::read_mesh(path.string());
-    } catch (const Error& e) {
-      throw Error(element.where(), element.who(), e.what());
-    }
-    mesh.file = file;
-  }
+// 'vertex' and 'face' of a mesh that has no file.
+void read_inline(const XmlElement& element, const Item& it, bool has_file, Mesh& mesh) {
   if (const std::string* text = it.find("vertex")) {
     const std::vector<double> x = parse_numbers(element, "'vertex'", *text);
-    if (!file.empty() || x.size() < 12 || x.size() % 3)
+    if (has_file || x.size() < 12 || x.size() % 3)
       element.fail("'vertex' needs x y z of at least 4 vertices, and no file beside it");
     for (std::size_t i = 0; i < x.size(); i += 3) mesh.vertices.push_back({x[i], x[i + 1], x[i + 2]});
   }
@@ -130,7 +114,10 @@ void Reader::read_mesh(const XmlElement& element) {
     }
   }
   if (mesh.vertices.size() < 4) element.fail("has no vertices; give a file or 'vertex'");
+}
 
+// refpos and refquat are the frame in which the file is written; scale comes after them.
+void place_mesh(const XmlElement& element, const Item& it, Mesh& mesh) {
   const Vec3d origin = it.vec3("refpos", {}), scale = it.vec3("scale", {1, 1, 1});
   if (scale.x * scale.y * scale.z == 0) element.fail("scale must not be 0");
   Quatd turn;
@@ -144,12 +131,37 @@ void Reader::read_mesh(const XmlElement& element) {
   if (scale.x * scale.y * scale.z < 0)
     for (auto& t : mesh.triangles) std::swap(t[1], t[2]);
   if (mesh.triangles.empty()) mesh.triangles = convex_hull(mesh.vertices).triangles;
+}
+
+}  // namespace
+
+void Reader::read_mesh(const XmlElement& element) {
+  check_element(element, "mesh");
+  const Item it = item(element, "main");
+  std::string file = it.text("file", "");
+  namespace fs = std::filesystem;
+  const std::string name = it.text("name", fs::path(file).stem().string());
+  if (name.empty()) element.fail("needs a name or a file");
+
+  MeshAsset asset;
+  if (!file.empty()) {
+    if (settings_.strip_path) file = fs::path(file).filename().string();
+    const fs::path path = fs::path(folder_) / settings_.mesh_dir / file;
+    try {
+      asset.mesh = legwork::read_mesh(path.string());
+    } catch (const Error& e) {
+      throw Error(element.where(), element.who(), e.what());
+    }
+    asset.mesh.file = file;
+  }
+  read_inline(element, it, !file.empty(), asset.mesh);
+  place_mesh(element, it, asset.mesh);
 
   const std::string mode = it.choice("inertia", "", {"", "convex", "exact", "legacy", "shell"});
   if (mode == "shell" || mode == "convex")
     element.fail("inertia=\"" + mode + "\" is not supported; use \"exact\" or give the body an inertial");
   const bool exact = mode.empty() ? settings_.exact_mesh_inertia : mode == "exact";
-  asset.solid = sum_tetrahedra(mesh, exact);
+  asset.solid = sum_tetrahedra(asset.mesh, exact);
   if (!(asset.solid.mass > 1e-15))
     element.fail("encloses no volume; are its faces turned inside out or open?");
   const auto [moments, axes] = principal(asset.solid.inertia);

@@ -159,6 +159,36 @@ void read_constants(TomlTable& t, Program& p) {
   }
 }
 
+// Names for formulas; those of the base may be given another meaning.
+void read_lets(TomlTable& t, Program& p) {
+  const std::optional<TomlTable> lets = t.table("let", "let");
+  if (!lets) return;
+  for (const TomlField& field : lets->node().fields) {
+    const std::string text = formula(*lets, field.value, "'" + field.key + "'");
+    const auto old =
+        std::find_if(p.lets.begin(), p.lets.end(), [&](const auto& l) { return l.first == field.key; });
+    if (old != p.lets.end())
+      old->second = text;
+    else
+      p.lets.emplace_back(field.key, text);
+  }
+}
+
+// Phases of the file, each in the place of the base's of its name.
+void read_phases(TomlTable& t, const std::string& path, bool mirror, Program& p) {
+  std::vector<ProgramPhase> phases;
+  for (const TomlNode* node : t.tables("phase")) phases.push_back(read_phase(*node, path));
+  if (mirror) phases = mirror_phases(std::move(phases));
+  for (ProgramPhase& phase : phases) {
+    const auto old = std::find_if(p.phases.begin(), p.phases.end(),
+                                  [&](const ProgramPhase& o) { return o.name == phase.name; });
+    if (old == p.phases.end())
+      p.phases.push_back(std::move(phase));
+    else
+      *old = std::move(phase);
+  }
+}
+
 Program read_program(const std::string& path, int depth) {
   const TomlNode root = read_toml(path);
   TomlTable t(root, path, "algorithm");
@@ -181,16 +211,7 @@ Program read_program(const std::string& path, int depth) {
   p.smoothness = t.number("smoothness", p.smoothness);
   p.posture = t.number("posture", p.posture);
   read_constants(t, p);
-  if (const std::optional<TomlTable> lets = t.table("let", "let"))
-    for (const TomlField& field : lets->node().fields) {
-      const std::string text = formula(*lets, field.value, "'" + field.key + "'");
-      const auto old =
-          std::find_if(p.lets.begin(), p.lets.end(), [&](const auto& l) { return l.first == field.key; });
-      if (old != p.lets.end())
-        old->second = text;
-      else
-        p.lets.emplace_back(field.key, text);
-    }
+  read_lets(t, p);
   // the later word counts; mirror says it of the other side, too
   const bool mirror = t.boolean("mirror", false);
   const auto both = [&](const std::string& name) {
@@ -208,17 +229,7 @@ Program read_program(const std::string& path, int depth) {
     read_step(*initialize, p.initialize);
     initialize->finish();
   }
-  std::vector<ProgramPhase> phases;
-  for (const TomlNode* node : t.tables("phase")) phases.push_back(read_phase(*node, path));
-  if (mirror) phases = mirror_phases(std::move(phases));
-  for (ProgramPhase& phase : phases) {
-    const auto old = std::find_if(p.phases.begin(), p.phases.end(),
-                                  [&](const ProgramPhase& o) { return o.name == phase.name; });
-    if (old == p.phases.end())
-      p.phases.push_back(std::move(phase));
-    else
-      *old = std::move(phase);
-  }
+  read_phases(t, path, mirror, p);
   t.finish();
   return p;
 }
