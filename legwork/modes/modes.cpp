@@ -1,17 +1,17 @@
 #include "legwork/modes/modes.h"
-#include "legwork/creature/check.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "legwork/base/stopwatch.h"
-#include "legwork/base/text.h"
+#include "legwork/creature/check.h"
 #include "legwork/creature/place.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/math/real.h"
 #include "legwork/modes/balance.h"
 #include "legwork/modes/coordinates.h"
 #include "legwork/modes/option_text.h"
+#include "legwork/motion/resample.h"
 
 namespace legwork {
 
@@ -109,13 +109,8 @@ Motion show_modes(const ModalResult& r, const World& world, const std::vector<in
     motion.q.insert(motion.q.end(), q.begin(), q.end());
     shown.values.push_back(which.empty() ? -1 : which[k]);
   }
-  const size_t nq = size_t(m.nq), nv = size_t(m.nv);
-  motion.v.assign(size_t(frames) * nv, 0), motion.tau = motion.v;
-  for (int f = 0; f < frames && frames > 1; ++f) {
-    const int a = std::max(f - 1, 0), b = std::min(f + 1, frames - 1);
-    difference_positions(m, &motion.q[size_t(a) * nq], &motion.q[size_t(b) * nq], &motion.v[size_t(f) * nv]);
-    for (size_t j = 0; j < nv; ++j) motion.v[size_t(f) * nv + j] *= rate / (b - a);
-  }
+  fill_velocities(m, rate, motion);
+  motion.tau.assign(motion.v.size(), 0);
   motion.channels.push_back(std::move(shown));
   return motion;
 }

@@ -89,4 +89,16 @@ Motion resample(const Motion& motion, double rate) {
   return out;
 }
 
+void fill_velocities(const Model<double>& model, double rate, Motion& motion) {
+  const std::size_t nq = std::size_t(model.nq), nv = std::size_t(model.nv);
+  const int frames = motion.frames();
+  motion.v.assign(std::size_t(frames) * nv, 0);
+  for (int f = 0; f < frames && frames > 1; ++f) {
+    const int before = std::max(f - 1, 0), after = std::min(f + 1, frames - 1);
+    double* v = &motion.v[std::size_t(f) * nv];
+    difference_positions(model, &motion.q[std::size_t(before) * nq], &motion.q[std::size_t(after) * nq], v);
+    for (std::size_t j = 0; j < nv; ++j) v[j] *= rate / (after - before);
+  }
+}
+
 }  // namespace legwork

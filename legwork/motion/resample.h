@@ -38,4 +38,8 @@ Motion without_frames(const Motion& motion);
 // The same motion at an even rate (Hz), every array and channel with it.
 Motion resample(const Motion& motion, double rate);
 
+// Fills v of a motion whose frames come at an even rate (Hz) and hold only q: central differences, one-sided
+// at the ends.
+void fill_velocities(const Model<double>& model, double rate, Motion& motion);
+
 }  // namespace legwork

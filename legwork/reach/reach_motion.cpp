@@ -1,9 +1,7 @@
 // The motion of a finished run.
 
-#include <algorithm>
-#include <cmath>
-
 #include "legwork/dynamics/dynamics.h"
+#include "legwork/motion/resample.h"
 #include "legwork/reach/reach.h"
 
 namespace legwork::reach {
@@ -23,14 +21,7 @@ Motion motion_of(const Result& r, const ReachOptions& o, const Context& x) {
     m.time.push_back(f / x.rate);
     m.q.insert(m.q.end(), q.begin(), q.end());
   }
-  // velocities of central differences
-  m.v.assign(size_t(frames) * size_t(model.nv), 0);
-  for (int f = 0; f < frames && frames > 1; ++f) {
-    const int a = std::max(0, f - 1), b = std::min(frames - 1, f + 1);
-    double* v = &m.v[size_t(f) * size_t(model.nv)];
-    difference_positions(model, &m.q[size_t(a) * size_t(model.nq)], &m.q[size_t(b) * size_t(model.nq)], v);
-    for (int i = 0; i < model.nv; ++i) v[i] *= x.rate / (b - a);
-  }
+  fill_velocities(model, x.rate, m);
   Workspace<double> w(model);
   Channel com{"center of mass", "m", 3, {}};
   std::vector<Channel> roots;

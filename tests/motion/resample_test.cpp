@@ -85,5 +85,14 @@ TEST(Resample, TimesMayComeInAnyOrderAndFromOutside) {
   }
 }
 
+TEST(Resample, VelocitiesComeBackFromPositionsAlone) {
+  Motion m = turning();
+  const std::vector<double> recorded = m.v;
+  m.v.clear();
+  fill_velocities(make_model(m.creature), 10, m);
+  ASSERT_EQ(m.v.size(), recorded.size());
+  for (size_t i = 0; i < recorded.size(); ++i) EXPECT_NEAR(m.v[i], recorded[i], 1e-12) << i;
+}
+
 }  // namespace
 }  // namespace legwork
