@@ -9,7 +9,6 @@
 #include "legwork/creature/scale.h"
 #include "legwork/creature/tree.h"
 #include "legwork/discover/equip.h"
-#include "legwork/dynamics/dynamics.h"
 #include "legwork/math/real.h"
 
 namespace legwork {

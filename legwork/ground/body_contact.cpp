@@ -1,8 +1,5 @@
 #include "legwork/ground/body_contact.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "legwork/creature/shape.h"
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/ground/contact.h"

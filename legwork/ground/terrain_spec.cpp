@@ -16,6 +16,7 @@ namespace {
 
 constexpr int max_nodes = 4000000;  // of a grid: 32 MB
 constexpr int noise_nodes = 1001;   // along an edge of rough and bumps
+constexpr int per_wave = 12;        // cells in a wavelength of these
 
 [[noreturn]] void fail(const std::string& spec, const std::string& what) {
   throw Error({}, "--terrain '" + spec + "'", what);
@@ -252,7 +253,6 @@ Terrain formula_terrain(const std::string& formula, double cell, double width) {
 }
 
 Terrain rough_terrain(double amplitude, double wavelength, std::uint64_t seed) {
-  constexpr int per_wave = 12;  // cells
   constexpr int reach = (noise_nodes - 1) / 2 / per_wave + 1;
   const Noise octaves[] = {{reach, 0, seed}, {2 * reach, 1, seed}, {4 * reach, 2, seed}};
   const auto height = [&](double x, double y) {
@@ -275,9 +275,9 @@ Terrain bumps_terrain(double height, double wavelength) {
     sin_cos(2 * pi / wavelength * x, s, c);
     return 0.5 * (1 - c);
   };
-  Terrain t = field_terrain(
-      make_grid(noise_nodes, wavelength / 12, [&](double x, double y) { return height * wave(x) * wave(y); }),
-      "bumps");
+  Terrain t = field_terrain(make_grid(noise_nodes, wavelength / per_wave,
+                                      [&](double x, double y) { return height * wave(x) * wave(y); }),
+                            "bumps");
   t.spec = "bumps:" + to_text(height) + "," + to_text(wavelength);
   return t;
 }

@@ -57,20 +57,7 @@ MatrixXd rate_matrix(const JointForces<double>& joints, const std::vector<double
   return out;
 }
 
-}  // namespace
-
-double Modes::omega(int mode) const { return 2 * pi * frequency[size_t(mode)]; }
-
-double Modes::damping_ratio(int mode, const Rayleigh& damping) const {
-  const double w = omega(mode);
-  return w > 0 ? 0.5 * (damping.mass / w + damping.stiffness * w) : 0;
-}
-
-double Modes::damped_frequency(int mode, const Rayleigh& damping) const {
-  const double ratio = damping_ratio(mode, damping);
-  return ratio < 1 ? frequency[size_t(mode)] * std::sqrt(1 - ratio * ratio) : 0;
-}
-
+// Rows of G: the creature's loops and the holds, on v, in the rest pose.
 MatrixXd constraint_rows(const Creature& creature, const Model<double>& m, Workspace<double>& w,
                          const std::vector<Hold>& holds) {
   int rows = 0;
@@ -109,6 +96,20 @@ MatrixXd constraint_rows(const Creature& creature, const Model<double>& m, Works
     for (const Vec3d& n : {b, c}) G.row(row++) = n.x * twist.row(0) + n.y * twist.row(1) + n.z * twist.row(2);
   }
   return G;
+}
+
+}  // namespace
+
+double Modes::omega(int mode) const { return 2 * pi * frequency[size_t(mode)]; }
+
+double Modes::damping_ratio(int mode, const Rayleigh& damping) const {
+  const double w = omega(mode);
+  return w > 0 ? 0.5 * (damping.mass / w + damping.stiffness * w) : 0;
+}
+
+double Modes::damped_frequency(int mode, const Rayleigh& damping) const {
+  const double ratio = damping_ratio(mode, damping);
+  return ratio < 1 ? frequency[size_t(mode)] * std::sqrt(1 - ratio * ratio) : 0;
 }
 
 Modes analyse(const Creature& creature, const Model<double>& m, const JointForces<double>& joints,

@@ -64,8 +64,4 @@ Modes analyse(const Creature& creature, const Model<double>& model, const JointF
 Modes analyse(const Creature& creature, const std::vector<double>& q0, const std::vector<double>& stiffness,
               const std::vector<Hold>& holds = {});
 
-// Rows of G: the creature's loops and the holds, on v, in the rest pose.
-Eigen::MatrixXd constraint_rows(const Creature& creature, const Model<double>& model, Workspace<double>& w,
-                                const std::vector<Hold>& holds);
-
 }  // namespace legwork

@@ -6,6 +6,20 @@
 
 namespace legwork {
 
+namespace {
+
+// The inverse of turning_of_vector.
+Vec3d vector_of_turning(const Vec3d& r, const Vec3d& w) noexcept {
+  const double a2 = dot(r, r), half = 0.5 * std::sqrt(a2);
+  double s, c;
+  sin_cos(half, s, c);
+  const double k = a2 < 1e-4 ? 1.0 / 12 + a2 / 720 : (1 - half * c / s) / a2;
+  const Vec3d rw = cross(r, w);
+  return w + rw * 0.5 + cross(r, rw) * k;
+}
+
+}  // namespace
+
 std::vector<char> root_dofs(const Creature& creature) {
   std::vector<char> root;
   for (const Link& link : creature.links) {
@@ -30,15 +44,6 @@ Vec3d turning_of_vector(const Vec3d& r, const Vec3d& d) noexcept {
                second = small ? 1.0 / 6 - a2 / 120 : (a - s) / (a2 * a);
   const Vec3d rd = cross(r, d);
   return d - rd * first + cross(r, rd) * second;
-}
-
-Vec3d vector_of_turning(const Vec3d& r, const Vec3d& w) noexcept {
-  const double a2 = dot(r, r), half = 0.5 * std::sqrt(a2);
-  double s, c;
-  sin_cos(half, s, c);
-  const double k = a2 < 1e-4 ? 1.0 / 12 + a2 / 720 : (1 - half * c / s) / a2;
-  const Vec3d rw = cross(r, w);
-  return w + rw * 0.5 + cross(r, rw) * k;
 }
 
 void set_positions(const JointForces<double>& j, const double* x, double* q) noexcept {

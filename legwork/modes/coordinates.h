@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "legwork/dynamics/model.h"
 #include "legwork/sim/joints.h"
 
 namespace legwork {
@@ -27,7 +26,5 @@ void velocities_of_rates(const JointForces<double>& joints, const double* x, con
 // Angular velocity (link axes) of a rotation vector r that changes at rate d:
 //   w = d - b r x d + c r x (r x d), with b and c by the angle.
 Vec3d turning_of_vector(const Vec3d& r, const Vec3d& d) noexcept;
-// Its inverse.
-Vec3d vector_of_turning(const Vec3d& r, const Vec3d& w) noexcept;
 
 }  // namespace legwork

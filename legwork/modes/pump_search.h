@@ -8,8 +8,6 @@
 // together may be as large as all modes are.
 
 #include <cstdint>
-#include <functional>
-#include <string>
 #include <vector>
 
 #include "legwork/modes/pump.h"

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "legwork/dynamics/dynamics.h"
 #include "legwork/math/dense.h"
 #include "legwork/math/real.h"
-#include "legwork/modes/coordinates.h"
 
 namespace legwork {
 

@@ -1,6 +1,5 @@
 #include "legwork/modes/stiffness.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "legwork/base/text.h"

@@ -89,14 +89,6 @@ LimbKeys keys_of(const GirdleProblem& g, const std::array<std::uint32_t, 2>& eve
   return k;
 }
 
-std::vector<double> values_at(const LimbKeys& k, double duty, double phase) {
-  const std::vector<double> times{0, duty - 0.5, 0.5, duty, (1 + duty) / 2};
-  std::vector<double> out;
-  for (size_t i = 0; i < k.rd.size(); ++i)
-    out.push_back(periodic(times, {k.rd[i], k.rlu[i], k.rld[i], k.ru[i], k.swing[i]}, fraction(phase)));
-  return out;
-}
-
 Plan plan_gait(const Problem& p, const std::vector<LimbKeys>& keys, const Timing& timing) {
   Plan plan;
   plan.keys = keys;
@@ -154,6 +146,15 @@ void measure_dual_support(const LimbKeys& k, double half_stride, RawGait& raw) {
   };
   off(k.rd_pose, k.rld_pose);
   off(k.rlu_pose, k.ru_pose);
+}
+
+// Values at a share of the right limb's own cycle (0 = RD): cubic through the keys, periodic.
+std::vector<double> values_at(const LimbKeys& k, double duty, double phase) {
+  const std::vector<double> times{0, duty - 0.5, 0.5, duty, (1 + duty) / 2};
+  std::vector<double> out;
+  for (size_t i = 0; i < k.rd.size(); ++i)
+    out.push_back(periodic(times, {k.rd[i], k.rlu[i], k.rld[i], k.ru[i], k.swing[i]}, fraction(phase)));
+  return out;
 }
 
 // Bends one girdle's limbs at a share of the stride; returns where the one that carries it wants the girdle's

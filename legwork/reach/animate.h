@@ -28,9 +28,6 @@ LimbKeys keys_of(const GirdleProblem& girdle, const std::array<std::uint32_t, 2>
 std::vector<double> mid_swing(const Limb& limb, const Placement& foot, const LimbKeys& keys, const Ways& ways,
                               double height);
 
-// Values at a share of the right limb's own cycle (0 = RD): cubic through the keys, periodic.
-std::vector<double> values_at(const LimbKeys& keys, double duty, double phase);
-
 struct Footfall {
   int leg = 0;     // of the creature
   int girdle = 0;  // of the problem

@@ -2,9 +2,9 @@
 // What a search chooses from: samples that can be RD or RLU, with all that the fitness needs of them.
 //
 // Fitness (Wills 2008, appendix H, step 6): 1 / (1 + e), where e sums over RD and RLU
-//   (5 |pitch| + 2 |yaw| + |roll|) step + |lateral| + |height - target|, and step times the sum of
-//   |differences|
-// of the normalised degrees of freedom between RD and RLU. Angles in rad, lengths in cm.
+//   (5 |pitch| + 2 |yaw| + |roll|) step + |lateral| + |height - target|
+// and adds step times the sum of the absolute differences of the normalised degrees of freedom between RD and
+// RLU. Angles in rad, lengths in cm.
 
 #include <cstdint>
 #include <vector>

@@ -5,7 +5,6 @@
 #include <array>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "legwork/reach/trunk.h"

@@ -11,7 +11,6 @@
 
 #include <vector>
 
-#include "legwork/dynamics/model.h"
 #include "legwork/reach/animate.h"
 
 namespace legwork::reach {

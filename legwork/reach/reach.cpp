@@ -5,7 +5,6 @@
 
 #include "legwork/base/stopwatch.h"
 #include "legwork/base/text.h"
-#include "legwork/dynamics/dynamics.h"
 #include "legwork/math/curves.h"
 #include "legwork/math/real.h"
 #include "legwork/motion/gait.h"

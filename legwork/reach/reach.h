@@ -5,7 +5,6 @@
 // gait, animate it, and polish it.
 
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 

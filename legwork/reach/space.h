@@ -8,7 +8,6 @@
 // of three metres and 0.006 degrees.
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "legwork/reach/limb.h"

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "legwork/base/random.h"
 
 namespace legwork {

@@ -106,6 +106,16 @@ TEST(Selection, WhatIsNotLabelledIsAskedFor) {
   EXPECT_NE(error_of("dog", "push-cart").find("r_hand"), std::string::npos);
 }
 
+template <class Call>
+std::string message_of(Call&& call) {
+  try {
+    call();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
 TEST(Options, AModeIsReadWithWhatIsMissing) {
   Modes modes;
   modes.frequency.assign(10, 1.0);
@@ -115,8 +125,31 @@ TEST(Options, AModeIsReadWithWhatIsMissing) {
   EXPECT_NEAR(use.phase, pi / 2, 1e-15);
   EXPECT_EQ(use.hz, 2);
   EXPECT_EQ(use.beta, 0);
-  for (const char* text : {"7", "x=1", "12=1", "7=1,2,3,4,5", "7=a"})
-    EXPECT_THROW(parse_mode(text, 2, modes), Error) << text;
+  const std::string advice = "; write N=ALPHA,PHASE,HZ,BETA, such as 6=0.5,90,2";
+  const auto error = [&](const char* text) { return message_of([&] { parse_mode(text, 2, modes); }); };
+  EXPECT_EQ(error("7"), "--mode: '7' is not understood" + advice);
+  EXPECT_EQ(error("7=a"), "--mode: '7=a': 'a' is no number" + advice);
+  EXPECT_EQ(error("7=1,2,3,4,5"), "--mode: '7=1,2,3,4,5' has more than four numbers" + advice);
+  EXPECT_EQ(error("x=1"), "--mode: 'x=1': 'x' is no number; write a mode's number first, such as 6");
+  EXPECT_EQ(error("12=1"),
+            "--mode: '12=1': there is no mode 12; they are numbered 0 to 9, elastic from 6 on");
+}
+
+TEST(Options, AHoldNamesWhatItHoldsAndSaysWhatIsMissing) {
+  const Creature c = load_creature("human");
+  const std::vector<double> q = c.pose("stand");
+  const Limbs limbs = find_limbs(c, q);
+  const std::vector<Hold> holds = parse_holds({"head", "hands", "feet", "point:l_foot"}, c, limbs, q);
+  ASSERT_EQ(holds.size(), 5u) << "a hold for each foot";
+  EXPECT_EQ(rows_of(holds[0]), 3) << "a head does not turn";
+  EXPECT_EQ(rows_of(holds[1]), 5) << "hands turn about their bar";
+  EXPECT_EQ(rows_of(holds[2]), 3);
+  EXPECT_EQ(holds[4].link, c.link("l_foot"));
+  EXPECT_EQ(rows_of(holds[4]), 3);
+  const auto error = [&](const char* text) { return message_of([&] { parse_holds({text}, c, limbs, q); }); };
+  EXPECT_EQ(error("nose"),
+            "--hold: 'nose' is not understood; write head, hands, feet, point:LINK, turn:LINK or frame:LINK");
+  EXPECT_EQ(error("turn:l_fot"), "--hold: 'turn:l_fot': 'human' has no link 'l_fot'; did you mean 'l_foot'?");
 }
 
 TEST(Labels, OfABodyWithoutLegsEveryLimbThatLooksLikeOneIsOffered) {
@@ -145,7 +178,12 @@ TEST(Stiffness, OfSingleJointsAndOfTheSpine) {
   EXPECT_EQ(k[size_t(c.dof("rh_hock"))], 20);
   set_joint_stiffness(c, "rh_*=x4", k);
   EXPECT_EQ(k[size_t(c.dof("rh_hock"))], 80);
-  EXPECT_THROW(set_joint_stiffness(c, "wing=3", k), Error);
+  const auto error = [&](const char* text) { return message_of([&] { set_joint_stiffness(c, text, k); }); };
+  EXPECT_EQ(error("rh_hock"), "--joint-stiffness: 'rh_hock' is not understood; write NAME=200 or NAME=x3");
+  EXPECT_EQ(error("rh_hock=-3"),
+            "--joint-stiffness: 'rh_hock=-3': less than 0 pushes away; write NAME=200 or NAME=x3");
+  EXPECT_EQ(error("rh_hok=3"),
+            "--joint-stiffness: 'rh_hok=3': 'dog' has no joint 'rh_hok'; did you mean 'rh_hock'?");
 }
 
 }  // namespace

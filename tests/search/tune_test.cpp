@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "legwork/base/error.h"
 
 namespace legwork {
