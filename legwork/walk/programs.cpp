@@ -22,8 +22,11 @@ constexpr Via stance_vias[] = {{0.25, 0.25, 0}, {0.5, 0, 0}, {0.75, -0.25, 0}, {
 
 constexpr double reach_tolerance = 0.06;  // of the hip height: how far a foot may miss its way
 constexpr double least_side = 0.39;       // of the hip height: how far a foot stands to the side
+constexpr double most_side = 0.4;         // of the height of the centre of mass: feet of a tall body
 constexpr double most_stride = 0.74;      // of the hip height, where the programs are the body's own
 constexpr double own_lift = 0.25;         // of the hip height, where the springs are the body's own
+// Of a tall body, in hip heights: stride and lift, how far its feet reach aside, how far they may miss.
+constexpr double tall_stride = 0.6, tall_lift = 0.1, tall_aside = 0.12, tall_tolerance = 0.01;
 constexpr double least_stride = 0.06;     // of the hip height: less is no walk
 constexpr double sharpness = 8;           // 1/rad of the springs made here
 constexpr double sideways = 0.5;          // of the load, that a joint must bear as well
@@ -170,6 +173,7 @@ struct Plan {
   std::vector<Vec3d> moved;            // the same where worst_miss would rather have them
   Vec3d com;
   double hip_height = 0, ground = 0, mass = 0;
+  bool tall = false;  // stands on legs below it, not beside it
   Geometry geometry;
 };
 
@@ -288,6 +292,23 @@ Plan measure(const Creature& c, Poser& poser) {
   return plan;
 }
 
+// Whether the feet stand below the body, not beside it, on legs that reach around them far enough to catch
+// its falls by steps.
+bool stands_tall(const Creature& c, Poser& poser, const Plan& plan) {
+  const double h = plan.hip_height;
+  double side = 0;
+  for (const Vec3d& s : plan.home) side += std::fabs(s.y - plan.com.y) / double(plan.home.size());
+  if (side > most_side * (plan.com.z - plan.ground)) return false;
+  const double along = 0.5 * tall_stride * h, aside = tall_aside * h;
+  for (size_t i = 0; i < c.legs.size(); ++i)
+    for (const Vec3d to : {Vec3d(along, 0, 0), Vec3d(-along, 0, 0), Vec3d(along, aside, 0), Vec3d(along, -aside, 0),
+                           Vec3d(0, 0, tall_lift * h)}) {
+      std::vector<double> q = poser.stand;
+      if (poser.reach(c.legs[i], plan.dofs[i], plan.home[i] + to, h, q) > tall_tolerance * h) return false;
+    }
+  return true;
+}
+
 // Moves every home by its shift, by as much of it as every leg can reach.
 void move_homes(const Creature& c, Poser& poser, const std::vector<Vec3d>& shifts, Plan& plan) {
   const double h = plan.hip_height;
@@ -339,8 +360,10 @@ void widen_homes(const Creature& c, Poser& poser, Plan& plan) {
 
 void place_homes(const Creature& c, Poser& poser, Plan& plan) {
   const double h = plan.hip_height;
-  widen_homes(c, poser, plan);
-  shift_homes(c, poser, plan);
+  if (!plan.tall) {
+    widen_homes(c, poser, plan);
+    shift_homes(c, poser, plan);
+  }
   // a foot that cannot come down to the others' ground stays where it gets
   for (size_t i = 0; i < c.legs.size(); ++i) {
     std::vector<double> q = poser.stand;
@@ -396,8 +419,8 @@ double worst_miss(const Creature& c, Poser& poser, Plan& plan, double stride, do
 void choose_stride(const Creature& c, Poser& poser, const ProgramOptions& options, Plan& plan) {
   const double h = plan.hip_height;
   const bool many = c.legs.size() >= 6;
-  double stride = options.stride > 0 ? options.stride : (many ? 0.5 : c.legs.size() > 3 ? 0.4 : 0.2) * h;
-  double lift = options.lift > 0 ? options.lift : (many ? 0.15 : 0.1) * h;
+  double stride = options.stride > 0 ? options.stride : (plan.tall ? tall_stride : many ? 0.5 : c.legs.size() > 3 ? 0.4 : 0.2) * h;
+  double lift = options.lift > 0 ? options.lift : (many && !plan.tall ? 0.15 : tall_lift) * h;
   int leg = 0;
   for (int round = 0; round < 24; ++round) {
     const double miss = worst_miss(c, poser, plan, stride, lift, leg);
@@ -560,20 +583,23 @@ MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
   const Creature creature = c;  // before it gets its springs
   Poser poser(creature);
   Plan plan = measure(creature, poser);
+  plan.tall = !options.bent && stands_tall(creature, poser, plan);
   place_homes(creature, poser, plan);
   // neighbours alternate where that leaves the body standing, else one leg after the other
   const size_t n = c.legs.size();
-  plan.geometry.slowness = n >= 6 ? 1 : n == 3 ? 4 : 3;
+  plan.geometry.slowness = plan.tall ? (n >= 6 ? 1.5 : 1.7) : n >= 6 ? 1 : n == 3 ? 4 : 3;
   choose_stride(creature, poser, options, plan);
   made.geometry = plan.geometry;
   made.body.stride = plan.geometry.stride;
+  made.body.lift = plan.geometry.lift;
+  made.body.poised = plan.tall;
 
   made.body.places = gait_legs(creature);
   made.body.spread = n < 6;
   const double natural = std::sqrt(plan.hip_height / options.gravity);
   made.body.step_time = options.step_time > 0    ? options.step_time
                         : creature.step_time > 0 ? creature.step_time
-                                                 : (n >= 6   ? 1.2
+                                                 : (plan.tall ? 0.85 : n >= 6   ? 1.2
                                                     : n == 5 ? 0.9
                                                              : 0.6) *
                                                        natural;

@@ -493,7 +493,7 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
   if (!options.open_loop) settings.feedback = default_feedback();
   if (options.open_loop && (options.speed > 0 || options.turn != 0))
     throw Error("--open-loop: has no feedback to reach a speed or a turn by; use --slowness");
-  settings.reflexes = parse_reflexes(options.reflexes, options.open_loop);
+  settings.reflexes = parse_reflexes(options.reflexes, options.open_loop || body.poised);
   const std::vector<TimedCommand> commands = parse_commands(options, settings.pace.slowness);
   const std::vector<Loss> losses = parse_losses(options.lose, world.body);
 

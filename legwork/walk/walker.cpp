@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "legwork/creature/place.h"
 #include "legwork/math/real.h"
 
 namespace legwork {
@@ -18,105 +17,7 @@ constexpr double least_steer = 0.6;         // share of the steering that is the
 constexpr double ramp_cycles = 3;           // in which the stroke grows to its full way
 constexpr double ramp_steps = 8;            // the same in steps, where they are spread over long cycles
 
-bool below(const Creature& c, int link, int hip) {
-  while (link >= 0 && link != hip) link = c.links[size_t(link)].parent;
-  return link == hip;
-}
-
-// Where the rest positions of a leg's springs are after a program, from what they were before.
-template <class AnyMove, class Goal>
-void follow(const std::vector<AnyMove>& program, const std::vector<int>& dofs, std::vector<double>& rest,
-            Goal goal) {
-  for (size_t k = 0; k < dofs.size(); ++k) {
-    double last = -1;
-    for (const AnyMove& m : program)
-      if (m.dof == dofs[k] && m.end > last) rest[k] = goal(m), last = m.end;
-  }
-}
-
-std::vector<Stroke> strokes(const std::vector<Move>& program, const WalkLeg& leg, bool right) {
-  std::vector<Stroke> out;
-  for (const Move& m : program) {
-    const auto k = size_t(std::find(leg.dofs.begin(), leg.dofs.end(), m.dof) - leg.dofs.begin());
-    const double middle = 0.5 * (leg.down[k] + leg.up[k]);
-    const bool at_end = m.to == leg.down[k] || m.to == leg.up[k];
-    Stroke s{m.dof, m.start, m.end, at_end ? middle : m.to, at_end ? m.to - middle : 0, 0};
-    s.turn = right ? s.forward : -s.forward;
-    out.push_back(s);
-  }
-  return out;
-}
-
 }  // namespace
-
-void find_senses(const Creature& c, const Leg& leg, const std::vector<double>& q, WalkLeg& out) {
-  const std::vector<LinkFrame> frames = place(c, q);
-  const std::vector<Twist<double>> directions = dof_directions(c, q);
-  const LinkFrame& foot = frames[size_t(leg.foot)];
-  const Vec3d sole = foot.p + foot.R * leg.sole;
-  out.foot = leg.foot, out.sole = leg.sole;
-  std::vector<int> link_of;
-  for (size_t b = 0; b < c.links.size(); ++b)
-    for (const Joint& joint : c.links[b].joints)
-      for (int k = 0; k < nv(joint); ++k) link_of.push_back(int(b));
-  double best_swing = 0, best_load = -1;
-  for (size_t k = 0; k < out.dofs.size(); ++k) {
-    const size_t d = size_t(out.dofs[k]);
-    const Twist<double>& t = directions[d];
-    const Vec3d v = t.lin + cross(t.ang, sole - frames[size_t(link_of[d])].p);
-    const double way = (out.down[k] - out.up[k]) * v.x;  // backward, along the body in stance
-    if (out.swing_dof < 0 || way > best_swing) {
-      best_swing = way;
-      out.swing_dof = out.dofs[k];
-      out.back = out.up[k] < out.down[k] ? -1 : 1;
-    }
-    if (std::fabs(v.z) > best_load) best_load = std::fabs(v.z), out.load_dof = out.dofs[k];
-  }
-  for (size_t i = 0; i < c.contacts.size(); ++i) {
-    if (c.contacts[i].link == leg.foot) out.sites.push_back(int(i));
-    if (below(c, c.contacts[i].link, leg.hip)) out.all_sites.push_back(int(i));
-  }
-}
-
-void find_homes(const Creature& c, const std::vector<double>& q, WalkBody& out) {
-  // the last link from which all hips descend
-  out.trunk = c.links[size_t(c.legs[0].hip)].parent;
-  const auto carries = [&](const Leg& leg) { return below(c, leg.hip, out.trunk); };
-  while (!std::all_of(c.legs.begin(), c.legs.end(), carries)) out.trunk = c.links[size_t(out.trunk)].parent;
-  const std::vector<LinkFrame> frames = place(c, q);
-  const LinkFrame& trunk = frames[size_t(out.trunk)];
-  out.upright = trunk.R;
-  for (size_t i = 0; i < c.legs.size(); ++i) {
-    const LinkFrame& foot = frames[size_t(c.legs[i].foot)];
-    out.legs[i].home = foot.p + foot.R * c.legs[i].sole - trunk.p;
-  }
-}
-
-WalkBody make_walk_body(const Creature& c) {
-  WalkBody body;
-  body.places = gait_legs(c);
-  body.step_time = c.step_time;
-  const std::vector<const Dof*> dofs = c.dofs();
-  const std::vector<double> stand = c.pose("stand");
-  for (size_t i = 0; i < c.legs.size(); ++i) {
-    const Leg& leg = c.legs[i];
-    WalkLeg w;
-    for (const std::vector<Move>* program : {&leg.step, &leg.stance})
-      for (const Move& move : *program)
-        if (std::find(w.dofs.begin(), w.dofs.end(), move.dof) == w.dofs.end()) w.dofs.push_back(move.dof);
-    for (const int d : w.dofs) w.up.push_back(dofs[size_t(d)]->spring.rest);
-    const auto goal = [](const Move& m) { return m.to; };
-    follow(leg.stance, w.dofs, w.up, goal);
-    w.down = w.up;
-    follow(leg.step, w.dofs, w.down, goal);
-    w.step = strokes(leg.step, w, body.places[i].right);
-    w.stance = strokes(leg.stance, w, body.places[i].right);
-    find_senses(c, leg, stand, w);
-    body.legs.push_back(std::move(w));
-  }
-  find_homes(c, stand, body);
-  return body;
-}
 
 Walker::Walker(const System<double>& system, const WalkBody& body, const WalkSettings& settings)
     : settings(settings), places(body.places), body_(&body), w_(system.model) {
@@ -150,6 +51,7 @@ Walker::Walker(const System<double>& system, const WalkBody& body, const WalkSet
   root_ = system.world.body.legs.empty() ? 0 : system.world.body.legs[0].hip;
   while (system.model.parent[size_t(root_)] >= 0) root_ = system.model.parent[size_t(root_)];
   weight_ = total_mass(system.model) * norm(system.model.gravity);
+  if (body.poised && settings.feedback.weight > 0) poise_.emplace(system, body);
 }
 
 // The delay between neighbours that spreads the steps of a few legs evenly over the cycle.
@@ -159,6 +61,8 @@ void Walker::spread_steps() {
 
 void Walker::settle(Simulation<double>& sim, double seconds) {
   const double begin = sim.state.time, dt = sim.options.dt;
+  start(sim);
+  if (poise_) state.ramp = 0;
   for (const WalkLeg& leg : body_->legs) {
     for (size_t k = 0; k < leg.dofs.size(); ++k)
       state.motors.move(leg.dofs[k],
@@ -168,11 +72,11 @@ void Walker::settle(Simulation<double>& sim, double seconds) {
   }
   for (long n = 1; sim.state.time < begin + seconds - 0.5 * dt; ++n) {
     if (n % steps_between_questions == 0 && sim.interrupt && sim.interrupt()) return;
+    before_ = sim.state.drive;
+    if (!poise_) add(sim, -1);
     feel(sim);
-    add(sim, -1);
-    step_motors(state.motors, sim.state.time, dt, sim.state.drive);
-    adapt(sim);
-    add(sim, 1);
+    move_rests(sim, sim.state.time, dt);
+    hand_over(sim);
     if (!sim.step()) return;
   }
 }
@@ -181,6 +85,16 @@ void Walker::start(const Simulation<double>& sim) {
   const Mat3d& R = sim.w.R[size_t(root_)];
   state.yaw = state.mean_yaw = state.heading = atan2(R(1, 0), R(0, 0));
   state.adapted = -1;
+  if (poise_) poise_->start(sim, state.poise);
+}
+
+// A tall body's springs, for the goals of the present step.
+void Walker::keep_poise(Simulation<double>& sim) {
+  PoiseCommand wanted;
+  wanted.stance = settings.pace.stance();
+  wanted.heading = state.heading, wanted.turn = command.turn;
+  wanted.speed = state.ramp * state.stroke * body_->stride / wanted.stance;
+  poise_->control(sim, state.gait, state.load, state.lost, wanted, state.poise);
 }
 
 void Walker::begin(int i, bool stepping, double now) {
@@ -201,7 +115,7 @@ void Walker::nudge(Simulation<double>& sim, int dof, double more) {
   sim.state.drive.rest[d] += more;
 }
 
-void Walker::steer(Simulation<double>& sim, double dt) {
+void Walker::follow_heading(const Simulation<double>& sim, double dt) {
   const Mat3d& R = sim.w.R[size_t(root_)];
   const double cycle = settings.pace.cycle();
   double turned = atan2(R(1, 0), R(0, 0)) - state.yaw;
@@ -211,6 +125,9 @@ void Walker::steer(Simulation<double>& sim, double dt) {
   state.mean_yaw += std::min(dt / cycle, 1.0) * (state.yaw - state.mean_yaw);
   const double wanted = settings.feedback.heading * (state.heading - state.yaw + cycle * command.turn);
   state.steer = std::clamp(wanted, -most_steer, most_steer);
+}
+
+void Walker::steer(Simulation<double>& sim, double dt) {
   // a stance under way turns as fast as is asked for now, not when it began
   for (size_t i = 0; i < body_->legs.size(); ++i) {
     if (state.gait.mode[i] == LegMode::step || state.lost[i]) continue;
@@ -315,17 +232,34 @@ void Walker::hold_feet(Simulation<double>& sim) {
   }
 }
 
+// Springs' rests for the coming step: programs and what is added to them, or a tall body's.
+void Walker::move_rests(Simulation<double>& sim, double now, double dt) {
+  if (poise_) return keep_poise(sim);
+  step_motors(state.motors, now, dt, sim.state.drive);
+  adapt(sim);
+  add(sim, 1);
+}
+
+// The simulation takes the drive at the beginning of its step.
+void Walker::hand_over(Simulation<double>& sim) {
+  std::swap(planned_, sim.state.drive);
+  std::swap(sim.state.drive, before_);
+  if (!sim.controller) sim.controller = [this](const Simulation<double>&, Drive<double>& drive) { drive = planned_; };
+}
+
 void Walker::step(Simulation<double>& sim) {
   const double now = sim.state.time, dt = sim.options.dt;
   if (settings.feedback.coupling > 0)
     state.ramp = std::min(1.0, (now + dt) / (body_->spread ? ramp_steps * settings.pace.step
                                                            : ramp_cycles * settings.pace.cycle()));
-  add(sim, -1);
+  before_ = sim.state.drive;
+  if (!poise_) add(sim, -1);
   keep_speed(sim, dt);
   settings.pace.slowness = state.slowness;
   spread_steps();
   count_breaks(sim);
-  steer(sim, dt);
+  follow_heading(sim, dt);
+  if (!poise_) steer(sim, dt);
   feel(sim);
   const GaitRules rules{settings.reflexes.neighbour, settings.feedback.coupling / settings.pace.cycle(),
                         settings.feedback.coupling > 0 ? settings.pace.step : 0};
@@ -333,13 +267,12 @@ void Walker::step(Simulation<double>& sim) {
   for (size_t i = 0; i < events.size(); ++i) {
     if (events[i] == LegEvent::none || state.lost[i]) continue;
     const bool stepping = events[i] == LegEvent::step;
-    begin(int(i), stepping, now);
+    if (!poise_) begin(int(i), stepping, now);
     if (settings.grips)
       for (const int site : body_->legs[i].sites) sim.state.contact.grip[size_t(site)] = stepping ? 0 : 1;
   }
-  step_motors(state.motors, now, dt, sim.state.drive);
-  adapt(sim);
-  add(sim, 1);
+  move_rests(sim, now, dt);
+  hand_over(sim);
   if (settings.hold_force > 0) hold_feet(sim);
 }
 

@@ -7,57 +7,15 @@
 //
 // Its state is plain data (WalkState): copy to back up.
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "legwork/walk/gait_controller.h"
+#include "legwork/walk/body.h"
 #include "legwork/walk/motor.h"
+#include "legwork/walk/poise.h"
 
 namespace legwork {
-
-// A move of a motor program that can be steered: it goes to still + stroke * forward + steer * turn, where
-// stroke 1 walks straight ahead, 0 marches on the spot, and a steer of 1 turns left as fast as stroke 1
-// walks.
-struct Stroke {
-  int dof = -1;
-  double start = 0, end = 1;  // shares of the step or stance
-  double still = 0, forward = 0, turn = 0;
-};
-
-// What a leg does in walking, and where it is felt.
-struct WalkLeg {
-  std::vector<Stroke> step, stance;
-  std::vector<int> dofs;         // that its programs move
-  std::vector<double> down, up;  // rest positions of dofs at the end of step (touch-down) and of stance
-  int foot = -1;                 // link that stands on the ground, and its sole in that link's frame, m
-  Vec3d sole;
-  Vec3d home;              // of the sole from the trunk's origin, axes of the standing body, m
-  int swing_dof = -1;      // tells how far it is bent back: of dofs, the one that carries the foot furthest
-  double back = -1;        // sign of swing_dof's velocity in stance
-  int load_dof = -1;       // whose torque tells the load: of dofs, the one that lifts the foot most
-  std::vector<int> sites;  // contact points of the foot
-  std::vector<int> all_sites;  // contact points of all its links
-};
-
-struct WalkBody {
-  std::vector<WalkLeg> legs;
-  std::vector<GaitLeg> places;
-  double step_time = 0;  // s
-  double stride = 0;     // m, way of a foot in stance; 0 = unknown
-  int trunk = 0;         // link that carries all legs, and how it is turned when the body stands
-  Mat3d upright;
-  // Steps spread evenly over the cycle, for bodies with too few legs to stand while neighbours follow each
-  // other at once.
-  bool spread = false;
-};
-
-// Fills in what a leg with programs is felt by, at configuration q.
-void find_senses(const Creature& creature, const Leg& leg, const std::vector<double>& q, WalkLeg& out);
-// The body as it stands at configuration q: its trunk and the homes of its feet.
-void find_homes(const Creature& creature, const std::vector<double>& q, WalkBody& out);
-
-// From the creature's own motor programs; each leg must have some (see programs.h for bodies without).
-WalkBody make_walk_body(const Creature& creature);
 
 // Thresholds of the reflexes, one for each leg; calibrated from undisturbed walking (reflex.h).
 struct ReflexLimits {
@@ -123,6 +81,7 @@ struct WalkState {
   std::vector<int> held;            // leg of each of the simulation's held points
   std::vector<char> was_stuck;      // contact points
   int breaks = 0;                   // sticky or held feet that came loose in stance
+  PoiseState poise;                 // of tall bodies
 };
 
 // Shares of a step between which a foot is up in the air.
@@ -137,7 +96,8 @@ class Walker {
   void settle(Simulation<double>& sim, double seconds);
   // From where it stands: the present heading is the one to keep.
   void start(const Simulation<double>& sim);
-  // Before a step of the simulation.
+  // Before a step of the simulation, which takes the drive over as from a controller, so that the work of
+  // moving the springs' rests is accounted for.
   void step(Simulation<double>& sim);
   // The leg is held up and touches nothing from now on; the others close ranks.
   void lose(int leg, System<double>& system, Simulation<double>& sim);
@@ -149,9 +109,13 @@ class Walker {
   std::vector<LegEvent> events;  // of the last step
 
  private:
+  void hand_over(Simulation<double>& sim);
+  void move_rests(Simulation<double>& sim, double now, double dt);
   void feel(const Simulation<double>& sim);
   void nudge(Simulation<double>& sim, int dof, double more);
+  void follow_heading(const Simulation<double>& sim, double dt);
   void steer(Simulation<double>& sim, double dt);
+  void keep_poise(Simulation<double>& sim);
   void spread_steps();
   Mat3d axes(const Simulation<double>& sim) const;
   bool adapts() const;
@@ -167,8 +131,10 @@ class Walker {
   void begin(int leg, bool stepping, double now);
 
   const WalkBody* body_;
+  std::optional<Poise> poise_;  // of tall bodies
   int root_ = 0;  // link that tells heading and posture
   std::vector<LegFeeling> feelings_;
+  Drive<double> before_, planned_;  // of the step under way
   std::vector<int> leg_of_site_;    // contact points; -1 = no leg's
   double weight_ = 0, height_ = 0;  // N; m, of the trunk over the soles
   // scratch of adapt

@@ -66,6 +66,28 @@ TEST(WalkSlow, LevelGroundIsWalkedStraightAtEverySpeedOnEitherFeet) {
     }
 }
 
+TEST(WalkSlow, TallQuadrupedsWalkOnFeetThatDoNotSlide) {
+  struct {
+    const char* file;
+    double friction, speed;  // m/s, at least
+  } cases[] = {{"dog", 0.7, 0.5}, {"dog", 0.9, 0.5}, {"strider", 0.8, 0.4}};
+  for (const auto& [file, friction, speed] : cases) {
+    SCOPED_TRACE(std::string(file) + " on friction " + std::to_string(friction));
+    World world = load_world(std::string(LEGWORK_SOURCE_DIR "/creatures/") + file + ".toml");
+    world.contact.type = ContactType::exponential;
+    world.contact.friction = friction;
+    WalkOptions options;
+    options.seconds = 8;
+    const WalkResult r = walk(world, options, {});
+    EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
+    EXPECT_GT(r.distance, 0.8 * speed * options.seconds);
+    EXPECT_LT(r.heading_error * 57.29578, 2);
+    const Gait gait = measure_gait(r.motion);
+    EXPECT_EQ(gait.name, "walk");
+    EXPECT_LT(gait.slip, 0.012);
+  }
+}
+
 // A plate on n legs of three joints, hips at (along, side).
 std::string plate(const std::vector<Vec3d>& hips, double size) {
   const auto number = [&](double x) { return std::to_string(size * x); };
