@@ -79,6 +79,10 @@ Director::Director(World world, const DirectOptions& o)
   qdd_.assign(nv, 0), tau_.assign(nv, 0), x_.assign(nv, 0), h_.assign(nv, 0), passive_.assign(nv, 0),
       back_.assign(nv, 0);
   M_.assign(nv * nv, 0), row_.assign(nv, 0);
+  meant_.assign(nv, 0), meant_tau_.assign(nv, 0), firm_.assign(nv, 0);
+  if (options.firmness > 0 && std::isfinite(hips) && hips > 0)
+    for (size_t j = 0; j < nv; ++j)
+      if (actuated_[j]) firm_[j] = options.firmness * body.mass() * hips * hips;
   bias_.resize(body.links.size()), outside_.resize(body.links.size());
   q_ = body.pose(options.pose), v_.assign(nv, 0);
   find_soles();

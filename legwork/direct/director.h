@@ -47,6 +47,10 @@ struct DirectOptions {
   // Unilateral: where contacts change too often, steps by impulses, quick and of first order. Without, every
   // change is located in time.
   bool impulses = true;
+  // Unilateral: a motor whose joint turns otherwise than the equations meant, since the ground does
+  // otherwise, resists by so much torque for each rad/s^2, in mass times height of the hips squared. Without,
+  // a toe of little inertia is flung by the torque that was meant for the ground.
+  double firmness = 0;
 };
 
 // What an equation asks of its quantity.
@@ -263,6 +267,8 @@ class Director {
   bool solve_instant();
   void find_torques();
   void respond(std::vector<double>& rows);
+  void free_acceleration();
+  void resist(const std::vector<double>& qdd);
   void physics();
   bool agrees_with_physics() const;
   double residual(const Equation& e, const double* y);
@@ -348,6 +354,8 @@ class Director {
   ContactProblem contact_problem_;
   std::vector<double> touch_force_;  // 3 for each touch
   std::vector<double> factor_, response_, wanted_;
+  std::vector<double> firm_;               // nv, kg m^2: DirectOptions::firmness
+  std::vector<double> meant_, meant_tau_;  // nv: accelerations and torques as the equations meant them
   QuadraticProblem scratch_;
   bool overlooked_ = false;  // the equations left a touch aside
   bool slides_ = false;      // a touch slides

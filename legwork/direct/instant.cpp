@@ -513,6 +513,7 @@ bool Director::solve_instant() {
   lambda_.assign(y_.begin() + nv, y_.end());
   for (double& f : lambda_) f *= units_.force;
   find_torques();
+  meant_ = qdd_, meant_tau_ = tau_;
   return true;
 }
 
@@ -532,13 +533,24 @@ bool Director::agrees_with_physics() const {
   return true;
 }
 
-// Every row (nv numbers) becomes M^-1 times it.
+// Every row (nv numbers) becomes (M + firmness)^-1 times it.
 void Director::respond(std::vector<double>& rows) {
   const int nv = system_.model.nv;
   factor_ = M_;
+  for (int j = 0; j < nv; ++j) factor_[size_t(j) * nv + j] += firm_[size_t(j)];
   factorize(factor_, nv);
   for (size_t i = 0; i + size_t(nv) <= rows.size(); i += size_t(nv))
     solve_factored(factor_, nv, rows.data() + i);
+}
+
+// qdd without constraints: M qdd + h = tau + firmness (meant - qdd).
+void Director::free_acceleration() {
+  for (size_t j = 0; j < qdd_.size(); ++j) qdd_[j] = tau_[j] + firm_[j] * meant_[j] - h_[j];
+  respond(qdd_);
+}
+
+void Director::resist(const std::vector<double>& qdd) {
+  for (size_t j = 0; j < qdd.size(); ++j) tau_[j] += firm_[j] * (meant_[j] - qdd[j]);
 }
 
 // qdd and lambda that the torques give; two-sided rows are loops and holds.
@@ -548,8 +560,7 @@ void Director::physics() {
   while (two_sided < nc && constraints_[size_t(two_sided)].touch < 0) ++two_sided;
   ContactProblem& p = contact_problem_;
   p.resize(two_sided, int(contacts_.touches.size()));
-  for (int j = 0; j < nv; ++j) qdd_[size_t(j)] = tau_[size_t(j)] - h_[size_t(j)];
-  respond(qdd_);
+  free_acceleration();
   response_ = Jc_;
   respond(response_);
   for (int i = 0; i < nc; ++i) {
@@ -573,11 +584,12 @@ void Director::physics() {
   if (!(solve_contacts(p, scratch_) < 1e-3 * (1 + size))) {
     wanted_.clear();
     for (const Constraint& c : constraints_) wanted_.push_back(c.wanted);
-    if (push_apart_convex(two_sided, qdd_)) return;
+    if (push_apart_convex(two_sided, qdd_)) return resist(qdd_);
   }
   lambda_ = p.f;
   for (int i = 0; i < nc; ++i)
     for (int j = 0; j < nv; ++j) qdd_[size_t(j)] += response_[size_t(i) * nv + j] * lambda_[size_t(i)];
+  resist(qdd_);
 }
 
 bool Director::evaluate() {

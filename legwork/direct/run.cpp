@@ -295,8 +295,9 @@ bool Director::push_apart_convex(int two_sided, std::vector<double>& v) {
   scratch_.dependent = 1e-9, scratch_.tolerance = 1e-6;
   for (int i = 0; i < nv; ++i)
     for (int j = 0; j < nv; ++j) {
-      if (j <= i) scratch_.hessian()[size_t(i) * nv + j] = M_[size_t(i) * nv + j];
-      scratch_.linear()[i] += M_[size_t(i) * nv + j] * v[size_t(j)];
+      const double m = M_[size_t(i) * nv + j] + (i == j ? firm_[size_t(i)] : 0);
+      if (j <= i) scratch_.hessian()[size_t(i) * nv + j] = m;
+      scratch_.linear()[i] += m * v[size_t(j)];
     }
   for (int i = 0; i < two_sided; ++i)
     std::copy_n(Jc_.data() + size_t(i) * nv, nv, scratch_.add_equality(wanted_[size_t(i)], i, 1));
@@ -325,15 +326,15 @@ bool Director::advance_by_impulses(double h) {
   note_sites();
   if (!evaluate()) return false;
   const int nv = system_.model.nv;
-  const std::vector<double> tau = tau_, v0 = v_;
+  const std::vector<double> tau = meant_tau_, v0 = v_;
   contacts_.update(system_, w_, impulse_reach * units_.length);
   gather_constraints();
   const int nc = int(constraints_.size());
   int two_sided = 0;
   while (two_sided < nc && constraints_[size_t(two_sided)].touch < 0) ++two_sided;
+  tau_ = tau;
+  free_acceleration();
   std::vector<double>& free = qdd_;
-  for (int j = 0; j < nv; ++j) free[size_t(j)] = tau[size_t(j)] - h_[size_t(j)];
-  respond(free);
   for (int j = 0; j < nv; ++j) free[size_t(j)] = v0[size_t(j)] + h * free[size_t(j)];
   wanted_.assign(size_t(nc), 0);
   for (int i = 0; i < nc; ++i) {
@@ -345,6 +346,12 @@ bool Director::advance_by_impulses(double h) {
     // up to the ground and not beyond; what is below it comes out slowly
     const double gap = contacts_.touches[size_t(c.touch)].gap;
     wanted_[size_t(i)] = gap > 0 ? -gap / h : std::min(0.1 * units_.time, -0.2 * gap / h);
+    // what the equations pushed on bears as they meant, though a hair's breadth above the ground
+    if (options.firmness > 0 && gap > 0 && gap < loose_reach * units_.length && usable_[size_t(c.touch)]) {
+      double meant = before;
+      for (int j = 0; j < nv; ++j) meant += h * Jc_[size_t(i) * nv + j] * meant_[size_t(j)];
+      wanted_[size_t(i)] = std::max(wanted_[size_t(i)], std::min(meant, 0.0));
+    }
     if (before < -0.05 * units_.time)
       wanted_[size_t(i)] = std::max(wanted_[size_t(i)], -options.restitution * before);
   }
@@ -355,7 +362,8 @@ bool Director::advance_by_impulses(double h) {
   // work over the step, with the mean velocity
   for (int j = 0; j < nv; ++j) {
     const double mean = 0.5 * (v0[size_t(j)] + free[size_t(j)]);
-    account.torques += h * tau[size_t(j)] * mean, account.passive += h * passive_[size_t(j)] * mean;
+    tau_[size_t(j)] += firm_[size_t(j)] * (meant_[size_t(j)] - (free[size_t(j)] - v0[size_t(j)]) / h);
+    account.torques += h * tau_[size_t(j)] * mean, account.passive += h * passive_[size_t(j)] * mean;
     for (int i = 0; i < nc; ++i)
       if (constraints_[size_t(i)].pushes)
         account.ground += lambda_[size_t(i)] * Jc_[size_t(i) * nv + j] * mean;

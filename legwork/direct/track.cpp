@@ -23,7 +23,11 @@ constexpr double far_point = 0.2, far_turn = 0.5;
 constexpr double toe_rate = 5, toe_weight = 10;
 // Heights: a foot is put down at most so far from where the source puts it.
 constexpr double most_shift = 0.5;
-constexpr size_t few_points = 12;     // of contact: more change too often to be followed one by one
+constexpr double least_lift = 0.02;  // heights: in the middle of its swing a foot is at least so high
+constexpr size_t few_points = 12;    // of contact: more change too often to be followed one by one
+constexpr double firm = 1e-4, very_firm = 1e-3;  // DirectOptions::firmness
+// Heights, rad: a performance whose centre of mass and trunk stay this near follows well.
+constexpr double well_center = 0.6, well_trunk = 0.3;
 constexpr double flail = 40;          // times sqrt(g / height), rad/s: a joint that fast is out of control
 constexpr double fallen_turn = 1.05;  // rad: of the trunk from the source's, beyond which it has fallen
 
@@ -212,6 +216,11 @@ class Performer {
     Vec3d target = x + foot.from * (1 - share) + place * share;
     target.z += sample(d_.system().world.terrain, target.x, target.y).height -
                 sample(source_.terrain(), x.x, x.y).height;
+    // over the ground as high as the source lifts it from where it stands, and not less than a little
+    Vec3d low, low_v, low_a;
+    source_.at(t, source_.clearances[i], low, low_v, low_a);
+    const double least = foot.stands ? 0 : least_lift * height_ * 4 * foot.done * (1 - foot.done);
+    target.z += std::max(source_.supports[i].sink, least - low.z);
     if (foot.stands) {
       // late: on down until it meets the ground
       const double late = t - foot.landed;
@@ -309,6 +318,40 @@ void perform(const World& world, const TrackSource& source, const Curve& plan, c
   out.impulses = direct.impulses, out.dt = director.options.dt;
 }
 
+// One way to perform: with every contact located in time, which suits feet of few points, or by steps of
+// impulses; how far feet lead the error; how firmly joints resist the ground.
+struct Way {
+  bool impulses;
+  double lead, firmness;
+};
+
+std::vector<Way> choose_ways(const TrackSource& source) {
+  constexpr double lead = 1 + 1 / foot_rate;
+  size_t points = 0;
+  for (const Support& s : source.supports) points += s.sites.size();
+  std::vector<Way> ways = {{false, lead, firm}, {true, lead, firm}, {true, 1, firm}};
+  if (points > few_points) std::reverse(ways.begin(), ways.end());
+  ways.push_back({true, lead, very_firm}), ways.push_back({true, 1, very_firm});
+  return ways;
+}
+
+bool stays_up(const Tracked& t) { return t.motion.frames() > 0 && t.motion.status == Status::ok; }
+
+// How far the performance went off, 1: as far as it may.
+double error_of(const Tracked& t) {
+  double center = 0, trunk = 0;
+  for (const Deviation& d : t.deviations)
+    center = std::max(center, d.center), trunk = std::max(trunk, d.trunk);
+  return std::max(center / (well_center * t.height), trunk / well_trunk);
+}
+
+bool follows_well(const Tracked& t) { return stays_up(t) && error_of(t) < 1; }
+
+bool better(const Tracked& a, const Tracked& b) {
+  if (stays_up(a) != stays_up(b)) return stays_up(a);
+  return stays_up(a) ? error_of(a) < error_of(b) : a.motion.duration() > b.motion.duration();
+}
+
 // Back from the end, to where force had not been missing for a moment.
 Collapse find_collapse(const Tracked& t) {
   constexpr double much = 0.5;  // of the weight
@@ -351,21 +394,17 @@ Tracked track(const World& world, const TrackSource& source, const DirectOptions
   out.demands = find_demands(source, world);
   out.shortfalls = find_shortfalls(out.demands, out.weight, out.height);
   const Curve plan = plan_center(source, out.demands, norm(world.gravity));
-  // Every contact located in time, which suits feet of few points, or steps by impulses; feet that lead the
-  // error, or meet it: the first that stays up, else the one that does so longest.
-  std::pair<bool, double> ways[] = {{false, 1 + 1 / foot_rate}, {true, 1 + 1 / foot_rate}, {true, 1}};
-  size_t points = 0;
-  for (const Support& s : source.supports) points += s.sites.size();
-  if (points > few_points) std::reverse(std::begin(ways), std::end(ways));
-  for (const auto& [impulses, lead] : ways) {
-    if (impulses && direct.ground != Grade::unilateral) continue;
-    DirectOptions way = direct;
-    way.impulses = impulses;
+  // The first way that follows well; else, of those that stay up the one that follows best, and where none
+  // does the one that stays up longest.
+  for (const Way& way : choose_ways(source)) {
+    if (way.impulses && direct.ground != Grade::unilateral) continue;
+    DirectOptions options = direct;
+    options.impulses = way.impulses, options.firmness = way.firmness;
     Tracked tried = out;
-    perform(world, source, plan, way, lead, seconds, rate, pushes, watch, tried);
-    const bool ended = tried.motion.status == Status::ok || tried.motion.status == Status::stopped;
-    if (ended || tried.motion.duration() > out.motion.duration()) out = std::move(tried);
-    if (ended) break;
+    perform(world, source, plan, options, way.lead, seconds, rate, pushes, watch, tried);
+    const bool stopped = tried.motion.status == Status::stopped;
+    if (stopped || better(tried, out)) out = std::move(tried);
+    if (stopped || follows_well(out)) break;
   }
   out.strides = count_strides(out.motion);
   out.collapse = find_collapse(out);

@@ -12,6 +12,8 @@ namespace legwork {
 
 namespace {
 
+constexpr double full_smooth = 0.035, full_size = 0.3;  // s; m: hips of bodies that are not small
+
 struct Place {
   const Link* link;
   const Joint* joint;
@@ -175,6 +177,10 @@ double Support::next_change(double time) const {
 
 TrackSource::TrackSource(const Motion& motion, double tempo, double smooth)
     : motion_(motion), model_(make_model(motion.creature)), smooth_(smooth) {
+  if (!(smooth_ > 0)) {
+    const double hips = hip_height(motion.creature);
+    smooth_ = full_smooth * (hips > 0 && hips < full_size ? std::sqrt(hips / full_size) : 1);
+  }
   const int n = motion_.frames(), nv = model_.nv, nq = model_.nq;
   for (const double t : motion.time) times_.push_back((t - motion.time[0]) / tempo);
   motion_.time = times_;
@@ -192,7 +198,7 @@ TrackSource::TrackSource(const Motion& motion, double tempo, double smooth)
   motion_.v = v_;
   find_supports();
   std::vector<Vec3d> com, spin;
-  std::vector<std::vector<Vec3d>> ways(supports.size());
+  std::vector<std::vector<Vec3d>> ways(supports.size()), lows(supports.size());
   Workspace<double> w(model_);
   for (int f = 0; f < n; ++f) {
     update_positions(model_, &motion_.q[size_t(f) * nq], w);
@@ -200,11 +206,21 @@ TrackSource::TrackSource(const Motion& motion, double tempo, double smooth)
     com.push_back(legwork::center_of_mass(model_, w));
     const Wrench<double> p = momentum(model_, w);
     spin.push_back(p.ang - cross(com.back(), p.lin));
-    for (size_t i = 0; i < supports.size(); ++i)
-      ways[i].push_back(point_position(w, supports[i].link, supports[i].sole));
+    for (size_t i = 0; i < supports.size(); ++i) {
+      Support& s = supports[i];
+      ways[i].push_back(point_position(w, s.link, s.sole));
+      double low = s.sites.empty() ? 0 : unlimited;
+      for (const int site : s.sites) {
+        const ContactPoint& c = motion_.creature.contacts[size_t(site)];
+        low = std::min(low, -ground_depth(motion_.terrain, point_position(w, c.link, c.pos), c.radius).depth);
+      }
+      lows[i].push_back({0, 0, low});
+      if (s.down(times_[size_t(f)])) s.sink = std::max(s.sink, -low);
+    }
   }
   center_of_mass = fit(std::move(com)), angular_momentum = fit(std::move(spin));
   for (std::vector<Vec3d>& way : ways) soles.push_back(fit(std::move(way)));
+  for (std::vector<Vec3d>& low : lows) clearances.push_back(fit(std::move(low)));
 }
 
 // The frames near frame f, at least three, and how much each counts for the rate and the acceleration there.
@@ -252,14 +268,14 @@ void TrackSource::find_supports() {
     const Gait gait = measure_gait(motion_);
     for (size_t i = 0; i < c.legs.size(); ++i)
       supports.push_back({c.legs[i].name, c.legs[i].foot, c.legs[i].sole, sites_beyond(c.legs[i].foot),
-                          gait.legs[i].stances});
+                          gait.legs[i].stances, 0});
     return;
   }
   const Box box = bounding_box(c, c.pose("stand"));
   const double size = norm(box.upper - box.lower), low = 0.01 * size, slow = 0.1 * std::sqrt(9.81 * size);
   Workspace<double> w(model_);
   for (int link = 0; link < int(c.links.size()); ++link) {
-    Support support{c.links[size_t(link)].name, link, {}, {}, {}};
+    Support support{c.links[size_t(link)].name, link, {}, {}, {}, 0};
     for (size_t s = 0; s < c.contacts.size(); ++s)
       if (c.contacts[s].link == link) support.sites.push_back(int(s));
     if (support.sites.empty()) continue;

@@ -36,6 +36,7 @@ struct Support {
   Vec3d sole;              // link frame
   std::vector<int> sites;  // contact points of the link and of what hangs from it
   std::vector<Stance> stances;
+  double sink = 0;  // m: how deep it goes below the ground where it stands
   bool down(double time) const;
   // The last and the next time that it comes down or lifts off, seen from a time; the motion's ends where
   // there is none.
@@ -50,8 +51,9 @@ struct Curve {
 class TrackSource {
  public:
   // tempo: how many times as fast as the motion was recorded.
-  // smooth, s: frames within this time make up a velocity and an acceleration.
-  explicit TrackSource(const Motion& motion, double tempo = 1, double smooth = 0.035);
+  // smooth, s: frames within this time make up a velocity and an acceleration; 0: 35 ms, of a small body,
+  // whose steps are quicker, less.
+  explicit TrackSource(const Motion& motion, double tempo = 1, double smooth = 0);
 
   double seconds() const { return times_.empty() ? 0 : times_.back(); }
   int frames() const { return int(times_.size()); }
@@ -72,6 +74,7 @@ class TrackSource {
   std::vector<Support> supports;
   Curve center_of_mass, angular_momentum;  // m; kg m^2/s: of that, x is the momentum and v its change
   std::vector<Curve> soles;                // of the supports
+  std::vector<Curve> clearances;           // z: of a support's lowest contact point over the ground; x, y: 0
 
  private:
   struct Share {

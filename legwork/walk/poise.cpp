@@ -14,15 +14,15 @@ namespace {
 // Feedback in units of the pendulum that the standing body is: rates of root(gravity / height).
 constexpr double upright_rate = 2.4, height_rate = 2.2, side_rate = 1, forward_rate = 0.9;
 constexpr double damping_ratio = 0.7;
-constexpr double grip = 0.8;         // of the friction, that planned forces use
-constexpr double turn_arm = 0.15;    // of the height: how much a foot's turn counts beside its place
-constexpr double early = 0.6;        // share of a step from which a touch is a touch-down
-constexpr double touch_share = 0.02; // of the weight, on a foot that stands
-constexpr double reach_down = 0.4;    // heights a second, of a foot that meets no ground
-constexpr double deepest = 0.15;     // of the height, that it goes below where ground should be
-constexpr double most_droop = 0.3;   // rad, of the toes of a stepping foot
-constexpr double quickest = 5;       // rad in a fall, of a joint
-constexpr double far = 0.35;         // of the height: the most that feedback sets a foot aside
+constexpr double grip = 0.8;                  // of the friction, that planned forces use
+constexpr double turn_arm = 0.15;             // of the height: how much a foot's turn counts beside its place
+constexpr double early = 0.6;                 // share of a step from which a touch is a touch-down
+constexpr double touch_share = 0.02;          // of the weight, on a foot that stands
+constexpr double reach_down = 0.4;            // heights a second, of a foot that meets no ground
+constexpr double deepest = 0.15;              // of the height, that it goes below where ground should be
+constexpr double most_droop = 0.3;            // rad, of the toes of a stepping foot
+constexpr double quickest = 5;                // rad in a fall, of a joint
+constexpr double far = 0.35;                  // of the height: the most that feedback sets a foot aside
 constexpr double wait = 0.7, wait_aside = 3;  // falls: how fast the goal gives way to the body
 constexpr double range_margin = 0.02;         // of a joint's range
 constexpr int most_dofs = 24;                 // of a leg
@@ -205,14 +205,13 @@ void Poise::move_feet(const Simulation<double>& sim, const GaitState& gait, cons
       const Mat3d led_turn = u < 1 ? turned(turn, tip * u) : goal_turn_;
       bend_leg(i, led, led_turn, {leg.planted, {}, 0}, goal_velocity_, dt, state);
     } else {
-      bend_leg(i, root, turn, swing(i, sim, share, length, command, state), mean_.velocity, dt,
-               state);
+      bend_leg(i, root, turn, swing(i, sim, share, length, command, state), mean_.velocity, dt, state);
     }
   }
 }
 
-// A round of Newton's method: joints that bring the foot to its aim with the root there and all else standing,
-// as near to the standing posture as they can; and how fast they move with the foot.
+// A round of Newton's method: joints that bring the foot to its aim with the root there and all else
+// standing, as near to the standing posture as they can; and how fast they move with the foot.
 void Poise::bend_leg(size_t i, const Vec3d& root, const Mat3d& turn, const Aim& aim,
                      const Vec3d& root_velocity, double dt, PoiseState& state) {
   const Model<double>& m = system_->model;

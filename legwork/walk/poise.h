@@ -23,10 +23,10 @@ namespace legwork {
 // One leg's way, world axes.
 struct PoisedLeg {
   bool stands = true;
-  double since = 0;  // s, when it came down
+  double since = 0;             // s, when it came down
   double lifted = 0, step = 0;  // s, when its step began and how long it takes
-  Vec3d planted;     // where it stands, or stood last
-  Vec3d left;        // where its step began
+  Vec3d planted;                // where it stands, or stood last
+  Vec3d left;                   // where its step began
 };
 
 struct PoiseState {
@@ -80,8 +80,8 @@ class Poise {
   const WalkBody* body_;
   int root_ = 0, root_q_ = 0, root_v_ = 0;
   double mass_ = 0, weight_ = 0, height_ = 0, fall_ = 0;  // kg, N, m, s: root(height / gravity)
-  Mat3d upright_;   // how the root is turned when it stands
-  double yaw_ = 0;  // rad, of that
+  Mat3d upright_;                                         // how the root is turned when it stands
+  double yaw_ = 0;                                        // rad, of that
   std::vector<Limb> limbs_;
   std::vector<double> stand_q_, stand_x_, lower_, upper_;  // standing; ranges of the joints
   MeanMotion mean_;

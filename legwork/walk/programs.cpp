@@ -27,9 +27,9 @@ constexpr double most_stride = 0.74;      // of the hip height, where the progra
 constexpr double own_lift = 0.25;         // of the hip height, where the springs are the body's own
 // Of a tall body, in hip heights: stride and lift, how far its feet reach aside, how far they may miss.
 constexpr double tall_stride = 0.6, tall_lift = 0.1, tall_aside = 0.12, tall_tolerance = 0.01;
-constexpr double least_stride = 0.06;     // of the hip height: less is no walk
-constexpr double sharpness = 8;           // 1/rad of the springs made here
-constexpr double sideways = 0.5;          // of the load, that a joint must bear as well
+constexpr double least_stride = 0.06;  // of the hip height: less is no walk
+constexpr double sharpness = 8;        // 1/rad of the springs made here
+constexpr double sideways = 0.5;       // of the load, that a joint must bear as well
 constexpr double damping_ratio = 0.8;
 constexpr double range_margin = 0.03;  // share of a joint's range that strokes leave free at its ends
 
@@ -301,8 +301,8 @@ bool stands_tall(const Creature& c, Poser& poser, const Plan& plan) {
   if (side > most_side * (plan.com.z - plan.ground)) return false;
   const double along = 0.5 * tall_stride * h, aside = tall_aside * h;
   for (size_t i = 0; i < c.legs.size(); ++i)
-    for (const Vec3d to : {Vec3d(along, 0, 0), Vec3d(-along, 0, 0), Vec3d(along, aside, 0), Vec3d(along, -aside, 0),
-                           Vec3d(0, 0, tall_lift * h)}) {
+    for (const Vec3d to : {Vec3d(along, 0, 0), Vec3d(-along, 0, 0), Vec3d(along, aside, 0),
+                           Vec3d(along, -aside, 0), Vec3d(0, 0, tall_lift * h)}) {
       std::vector<double> q = poser.stand;
       if (poser.reach(c.legs[i], plan.dofs[i], plan.home[i] + to, h, q) > tall_tolerance * h) return false;
     }
@@ -419,7 +419,12 @@ double worst_miss(const Creature& c, Poser& poser, Plan& plan, double stride, do
 void choose_stride(const Creature& c, Poser& poser, const ProgramOptions& options, Plan& plan) {
   const double h = plan.hip_height;
   const bool many = c.legs.size() >= 6;
-  double stride = options.stride > 0 ? options.stride : (plan.tall ? tall_stride : many ? 0.5 : c.legs.size() > 3 ? 0.4 : 0.2) * h;
+  double stride = options.stride > 0 ? options.stride
+                                     : (plan.tall           ? tall_stride
+                                        : many              ? 0.5
+                                        : c.legs.size() > 3 ? 0.4
+                                                            : 0.2) *
+                                           h;
   double lift = options.lift > 0 ? options.lift : (many && !plan.tall ? 0.15 : tall_lift) * h;
   int leg = 0;
   for (int round = 0; round < 24; ++round) {
@@ -599,9 +604,10 @@ MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
   const double natural = std::sqrt(plan.hip_height / options.gravity);
   made.body.step_time = options.step_time > 0    ? options.step_time
                         : creature.step_time > 0 ? creature.step_time
-                                                 : (plan.tall ? 0.85 : n >= 6   ? 1.2
-                                                    : n == 5 ? 0.9
-                                                             : 0.6) *
+                                                 : (plan.tall ? 0.85
+                                                    : n >= 6  ? 1.2
+                                                    : n == 5  ? 0.9
+                                                              : 0.6) *
                                                        natural;
   c.step_time = made.body.step_time;
 

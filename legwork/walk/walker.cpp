@@ -244,7 +244,8 @@ void Walker::move_rests(Simulation<double>& sim, double now, double dt) {
 void Walker::hand_over(Simulation<double>& sim) {
   std::swap(planned_, sim.state.drive);
   std::swap(sim.state.drive, before_);
-  if (!sim.controller) sim.controller = [this](const Simulation<double>&, Drive<double>& drive) { drive = planned_; };
+  if (!sim.controller)
+    sim.controller = [this](const Simulation<double>&, Drive<double>& drive) { drive = planned_; };
 }
 
 void Walker::step(Simulation<double>& sim) {

@@ -132,7 +132,7 @@ class Walker {
 
   const WalkBody* body_;
   std::optional<Poise> poise_;  // of tall bodies
-  int root_ = 0;  // link that tells heading and posture
+  int root_ = 0;                // link that tells heading and posture
   std::vector<LegFeeling> feelings_;
   Drive<double> before_, planned_;  // of the step under way
   std::vector<int> leg_of_site_;    // contact points; -1 = no leg's
