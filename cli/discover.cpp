@@ -360,6 +360,7 @@ class Discover : public MotionVerb {
                               gait_panels(problem_, motions_[i], g.record.candidate)});
     }
     if (!found_.gaits.empty()) {
+      story.title = found_.gaits[0].name;
       story.about = about(found_.gaits[0]) + ". " + join(story.lines, ". ");
       story.lines.push_back(table(rows));
       story.measures = measures(found_.gaits[0]);
@@ -437,16 +438,16 @@ class Discover : public MotionVerb {
   std::vector<ReportMeasure> measures(const FoundGait& g) const {
     const Evaluation& e = g.record.evaluation;
     std::vector<ReportMeasure> all = {
-        {"name", "gait", g.name, "", "what an onlooker would say", true},
-        {"speed", "speed", speed(e), "m/s", "distance over the whole run", true},
-        {"robustness", "robustness", g.robustness, "1",
+        {"name", "Gait", g.name, "", "what an onlooker would say", true},
+        {"speed", "Speed", speed(e), "m/s", "distance over the whole run", true},
+        {"robustness", "Robustness", g.robustness, "1",
          "mean share of the distance kept under eight disturbances: friction, mass, rough ground, pushes",
          true},
-        {"lengths_per_second", "body lengths a second", speed(e) / problem_.length, "1/s",
+        {"lengths_per_second", "Body lengths a second", speed(e) / problem_.length, "1/s",
          "speed over body length", false},
-        {"likeness", "likeness", e.likeness, "1", "of the motion to itself a period later", false}};
+        {"likeness", "Likeness", e.likeness, "1", "of the motion to itself a period later", false}};
     if (e.period > 0)
-      all.push_back({"period", "period", e.period, "s", "of the cycle it settles into", true});
+      all.push_back({"period", "Period", e.period, "s", "of the cycle it settles into", true});
     return all;
   }
 

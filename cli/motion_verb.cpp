@@ -1,5 +1,6 @@
 #include "cli/motion_verb.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/arguments.h"
@@ -124,16 +125,19 @@ Json summary(const Made& made) {
 
 namespace {
 
-std::string capitalized(std::string line) {
+// A line of the terminal as a sentence of the page: capitalized, without the clause that leads to indented
+// lines.
+std::string sentence_of(std::string line) {
+  if (line.back() == ':') line.resize(std::min(line.rfind(';'), line.size() - 1));
   if (line[0] >= 'a' && line[0] <= 'z') line[0] = char(line[0] - 'a' + 'A');
   return line;
 }
 
-// The lines as sentences. Indented ones are tables and diagrams for a terminal; the page has its own.
+// Indented lines are tables and diagrams for a terminal; the page has its own.
 Account account_of(const Story& story) {
   std::vector<std::string> sentences;
   for (const std::string& line : story.lines)
-    if (!line.empty() && line[0] != ' ') sentences.push_back(capitalized(line));
+    if (!line.empty() && line[0] != ' ') sentences.push_back(sentence_of(line));
   return {story.about.empty() ? join(sentences, ". ") : story.about, story.measures, story.panels};
 }
 
@@ -157,9 +161,9 @@ int deliver(const MotionVerb& verb, const Made& made, const FileOptions& files,
     json["files"]["save"] = files.save;
   }
   if (!files.report.empty()) {
-    std::vector<Showing> page = {{&motion, "", account.text, account.measures, account.panels}};
+    std::vector<Showing> page = {{&motion, made.story.title, account.text, account.measures, account.panels}};
     page.insert(page.end(), made.story.more.begin(), made.story.more.end());
-    write_page(page, files.report);
+    write_page(page, files.report, motion.creature.name + ", " + verb.name());
     output.say("wrote " + files.report + "; open it in a browser");
     json["files"]["report"] = files.report;
   }

@@ -26,7 +26,8 @@ struct Task {
 
 // What a verb tells of its motion.
 struct Story {
-  std::string about;  // of the first motion on the page; empty: the lines
+  std::string title;  // of the first motion on the page; empty: its creature and the verb
+  std::string about;  // of that motion; empty: the lines
   std::vector<std::string> lines;
   Json keys = Json::object();  // joins the summary; never redefines its common keys
   // for --report, where they stand before the gait's measures and after the film

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -250,7 +251,8 @@ void add_legs_and_plots(json& out, const Film& film, const Gait* gait) {
     out["stance"] = out["tracks"] = json::array();
 }
 
-std::string brief(const Motion& motion, const Gait* gait) {
+// The speed is the gait's, or what the method measured of a body without legs.
+std::string brief(const Motion& motion, const Gait* gait, const std::vector<ReportMeasure>& measures) {
   const auto digits = [](double x) {
     char text[32];
     std::snprintf(text, sizeof text, "%.2g", x);
@@ -260,8 +262,11 @@ std::string brief(const Motion& motion, const Gait* gait) {
   if (motion.status != Status::ok)
     words.push_back(to_string(motion.status) + (" at " + digits(motion.status_time)) + " s");
   if (gait && gait->name != "unnamed") words.push_back(gait->name);
-  if (gait && motion.status == Status::ok && std::isfinite(gait->speed))
-    words.push_back(digits(gait->speed) + " m/s");
+  double speed = gait ? gait->speed : std::numeric_limits<double>::quiet_NaN();
+  for (const ReportMeasure& measure : measures)
+    if (const double* value = std::get_if<double>(&measure.value); !gait && value && measure.id == "speed")
+      speed = *value;
+  if (motion.status == Status::ok && std::isfinite(speed)) words.push_back(digits(speed) + " m/s");
   return join(words, " · ");
 }
 
@@ -328,7 +333,7 @@ EntryBlock entry_block(const ReportEntry& entry, double rate, std::size_t body_n
   add_contacts(out, film);
   add_ground(out, film);
   add_legs_and_plots(out, film, gait);
-  return {text_of(out), brief(motion, gait)};
+  return {text_of(out), brief(motion, gait, entry.account.measures)};
 }
 
 }  // namespace legwork
