@@ -38,7 +38,7 @@ int top_of(const Creature& c, const LimbLeg& leg) {
 }
 
 // The longest stretch from the hip to the foot's point, or to its ankle: one joint after another goes to
-// where it stretches the leg most; a foot on an ankle stays as it is there. rest: joint coordinates.
+// where it stretches the leg most, those of the foot's own link stay at rest. rest: joint coordinates.
 double find_reach(const LegBody& leg, const std::vector<double>& rest, int foot, const Vec3d& point,
                   bool ankle) {
   std::vector<double> x = rest, q = leg.q;
