@@ -3,7 +3,6 @@
 #include "cli/discover.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 
@@ -12,6 +11,7 @@
 #include "cli/interrupt.h"
 #include "cli/motion_file.h"
 #include "legwork/base/progress.h"
+#include "legwork/base/stopwatch.h"
 #include "legwork/base/text.h"
 #include "legwork/base/version.h"
 #include "legwork/discover/discover.h"
@@ -99,12 +99,12 @@ class Discover : public MotionVerb {
   const Options& options() const override { return described_; }
 
   Motion make(const Task& task, StepOptions& step) override {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     make_folder();
     pose(task, step);
     if (!options_.controller.empty()) return single();
     search(task);
-    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    seconds_ = watch.seconds();
     if (motions_.empty()) return nothing_found();
     options_.controller = to_text(found_.gaits.front().record.candidate);  // for the motion's own scenario
     return motions_.front();

@@ -1,12 +1,12 @@
 #include "cli/reach.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 
 #include "cli/interrupt.h"
 #include "legwork/base/progress.h"
+#include "legwork/base/stopwatch.h"
 #include "legwork/base/text.h"
 #include "legwork/io/gait_toml.h"
 #include "legwork/io/load.h"
@@ -119,7 +119,7 @@ class Reach : public MotionVerb {
   const Options& options() const override { return described_; }
 
   Motion make(const Task& task, StepOptions&) override {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     if (!timing_.gait.empty()) take_gait(task.world.body);
     std::unique_ptr<StageCache> cache;
     if (cache_.cache != "off") {
@@ -146,7 +146,7 @@ class Reach : public MotionVerb {
     if (!options_.compare.empty()) comparisons_ = compare_spaces(result_, other, task.threads);
     Motion motion = motion_of(result_, options_, context);
     motion.terrain = task.world.terrain;
-    motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    motion.wall_seconds = watch.seconds();
     return motion;
   }
 

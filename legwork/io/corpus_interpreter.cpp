@@ -1,9 +1,9 @@
 #include "legwork/io/corpus_interpreter.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "legwork/base/stopwatch.h"
 #include "legwork/base/text.h"
 
 namespace legwork {
@@ -200,7 +200,7 @@ void CorpusInterpreter::run_program(const CorpusRoach& r, const std::vector<Corp
 }
 
 CorpusRun run_corpus(const std::string& text, const std::string& file, const CorpusOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   CorpusInterpreter corpus(options);
   const std::vector<CorpusLine> lines = parse_corpus(text, file);
   std::vector<CorpusLine> after;
@@ -218,7 +218,7 @@ CorpusRun run_corpus(const std::string& text, const std::string& file, const Cor
     throw Error({file, 0}, "script",
                 "makes no figure; add bodies to a corpus (addcorpus, addbody, setroot) and call corpusinit");
   run.motion = corpus.stage.finish(world);
-  run.motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  run.motion.wall_seconds = watch.seconds();
   run.world = corpus.stage.simulation().system().world;
   run.step = corpus.stage.step();
   run.dynamics_calls = corpus.stage.calls();

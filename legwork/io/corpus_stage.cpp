@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "legwork/creature/place.h"
+#include "legwork/creature/tree.h"
 
 namespace legwork {
 
@@ -102,8 +103,7 @@ void CorpusStage::warn_of_depth() {
   const Creature& body = system_->world.body;
   const Box box = bounding_box(body, sim_->state.q);
   if (link < 0 || deepest < 0.1 * (box.upper.z - box.lower.z)) return;
-  int root = link;
-  while (body.links[root].parent >= 0) root = body.links[root].parent;
+  const int root = root_of(body, link);
   char text[300];
   std::snprintf(text, sizeof text,
                 "'%s' starts %.3g m under the ground; raise its figure: move %s 0 0 %.3g, then setrootpos",
