@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "legwork/math/real.h"
+#include "legwork/math/rotation.h"
 
 namespace legwork {
 
@@ -48,13 +48,7 @@ Quintic make_quintic(double start, double T, const Vec3d& x0, const Vec3d& v0, c
   return p;
 }
 
-Vec3d rotation_vector(const Mat3d& R) {
-  const Quatd q = quaternion(R);
-  const Vec3d axis(q.x, q.y, q.z);
-  const double s = norm(axis);
-  if (s < 1e-12) return axis * 2.0;
-  return axis * (2 * atan2(s, q.w) / s);
-}
+Vec3d rotation_vector(const Mat3d& R) { return rotation_vector(quaternion(R)); }
 
 namespace {
 

@@ -4,15 +4,11 @@
 #include <cmath>
 
 #include "legwork/creature/place.h"
+#include "legwork/creature/tree.h"
 
 namespace legwork {
 
 namespace {
-
-bool below(const Creature& c, int link, int hip) {
-  while (link >= 0 && link != hip) link = c.links[size_t(link)].parent;
-  return link == hip;
-}
 
 // Where the rest positions of a leg's springs are after a program, from what they were before.
 template <class AnyMove, class Goal>
@@ -65,14 +61,14 @@ void find_senses(const Creature& c, const Leg& leg, const std::vector<double>& q
   }
   for (size_t i = 0; i < c.contacts.size(); ++i) {
     if (c.contacts[i].link == leg.foot) out.sites.push_back(int(i));
-    if (below(c, c.contacts[i].link, leg.hip)) out.all_sites.push_back(int(i));
+    if (is_below(c, c.contacts[i].link, leg.hip)) out.all_sites.push_back(int(i));
   }
 }
 
 void find_homes(const Creature& c, const std::vector<double>& q, WalkBody& out) {
   // the last link from which all hips descend
   out.trunk = c.links[size_t(c.legs[0].hip)].parent;
-  const auto carries = [&](const Leg& leg) { return below(c, leg.hip, out.trunk); };
+  const auto carries = [&](const Leg& leg) { return is_below(c, leg.hip, out.trunk); };
   while (!std::all_of(c.legs.begin(), c.legs.end(), carries)) out.trunk = c.links[size_t(out.trunk)].parent;
   const std::vector<LinkFrame> frames = place(c, q);
   const LinkFrame& trunk = frames[size_t(out.trunk)];

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "legwork/creature/place.h"
+#include "legwork/math/curves.h"
 
 namespace legwork {
 
@@ -10,17 +11,15 @@ namespace {
 
 constexpr double firing = 0.25;  // cycles: the peak of a sine
 
-double wrapped(double phase) { return phase - std::floor(phase); }
-
 // From -1/2 to 1/2.
 double difference(double a, double b) {
-  const double d = wrapped(a - b);
+  const double d = fraction(a - b);
   return d > 0.5 ? d - 1 : d;
 }
 
 // Whether a phase that went forward from one value to another passed the firing point.
 bool fires(double before, double after) {
-  const double a = wrapped(before - firing), b = wrapped(after - firing);
+  const double a = fraction(before - firing), b = fraction(after - firing);
   return b < a && a > 0.5;
 }
 
@@ -72,7 +71,7 @@ void rank_legs(std::vector<GaitLeg>& legs) {
 }
 
 double wilson_phase(const GaitLeg& leg, const Pace& pace, double master) noexcept {
-  return wrapped(master + leg.rank * pace.delay / pace.cycle() + (leg.right ? 0.5 : 0));
+  return fraction(master + leg.rank * pace.delay / pace.cycle() + (leg.right ? 0.5 : 0));
 }
 
 GaitState start_gait(const std::vector<GaitLeg>& legs, const Pace& pace, bool first_right) {
@@ -90,7 +89,7 @@ void step_gait(const std::vector<GaitLeg>& legs, const Pace& pace, const GaitRul
                const std::vector<LegFeeling>& feelings, double dt, GaitState& s,
                std::vector<LegEvent>& events) noexcept {
   const double advance = dt / pace.cycle();
-  s.master = wrapped(s.master + advance);
+  s.master = fraction(s.master + advance);
   const auto stepping = [&](int k) {
     return k >= 0 && legs[size_t(k)].there && s.mode[size_t(k)] == LegMode::step;
   };
@@ -111,7 +110,7 @@ void step_gait(const std::vector<GaitLeg>& legs, const Pace& pace, const GaitRul
     double after = goal;
     if (rules.coupling > 0) {
       const double free = before + advance;
-      after = wrapped(free + std::fmin(rules.coupling * dt, 1.0) * difference(goal, free));
+      after = fraction(free + std::fmin(rules.coupling * dt, 1.0) * difference(goal, free));
     }
     const bool fired = fires(before, after);
     s.phase[i] = after;
