@@ -16,6 +16,7 @@
 // - Sites, touch, jointpos, keyframes, equality connect and weld are labels, sensors, poses, loops. A
 // keyframe
 //   "home" is the pose "stand" too, where the file has none of that name.
+// - A mesh that cannot be read is a warning where geoms only draw it, an error where one touches or weighs.
 // - Dry friction, tendons that pull, joint equalities, fluids, composites, limited ball joints are errors.
 
 #include <string>

@@ -150,7 +150,10 @@ void Reader::read_mesh(const XmlElement& element) {
     try {
       asset.mesh = legwork::read_mesh(path.string());
     } catch (const Error& e) {
-      throw Error(element.where(), element.who(), e.what());
+      asset.missing = e.what();
+      warn(element, "cannot be read, so that geoms which only draw it are left out: " + asset.missing);
+      meshes_.emplace(name, std::move(asset));
+      return;
     }
     asset.mesh.file = file;
   }
@@ -230,6 +233,54 @@ Shape Reader::mesh_shape(const Item& geom, const std::string& type, const MeshAs
   return shape;
 }
 
+const MeshAsset& Reader::mesh_of(const Item& geom) const {
+  const std::string name = geom.required("mesh");
+  const auto found = meshes_.find(name);
+  if (found != meshes_.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [known, unused] : meshes_) names.push_back(known);
+  geom.fail("unknown mesh '" + name + "'" + did_you_mean(name, names));
+}
+
+Reader::Solid Reader::solid_of(const Item& geom, const std::string& type) const {
+  Solid solid;
+  if (type == "mesh") {
+    const MeshAsset& asset = mesh_of(geom);
+    const Frame at = pose(geom);
+    solid.shape = mesh_shape(geom, type, asset);
+    solid.unit = {asset.solid.mass, at * asset.solid.com, rotate(matrix(at.rot), asset.solid.inertia)};
+    solid.volume = asset.volume;
+    return solid;
+  }
+  solid.shape = geom.has("mesh") ? mesh_shape(geom, type, mesh_of(geom)) : solid_shape(geom, type);
+  solid.shape.density = 1;
+  solid.unit = mass_properties(solid.shape);
+  solid.volume = solid.unit.mass;
+  return solid;
+}
+
+bool Reader::leaves_out(const Item& geom, const std::string& type, int link, bool touches) {
+  if (link < 0) {
+    warn(geom.element(), type == "plane"
+                             ? "the ground is the world's, not the creature's; left out, see --terrain"
+                             : "scenery is the world's, not the creature's; left out");
+    return true;
+  }
+  if (type == "plane" || type == "hfield" || type == "sdf") {
+    warn(geom.element(), "a " + type + " on a moving body has no volume and makes no contact here; left out");
+    return true;
+  }
+  if (settings_.discard_visual && !touches) {
+    leave_out("geom without contact (discardvisual)");
+    return true;
+  }
+  const std::string missing = type == "mesh" || geom.has("mesh") ? mesh_of(geom).missing : "";
+  const bool weighs =
+      !has_inertial_[std::size_t(link)] || settings_.inertia_from_geom == InertiaFromGeom::yes;
+  if (!missing.empty() && (touches || weighs)) geom.fail(missing);
+  return !missing.empty();
+}
+
 void Reader::read_geom(const XmlElement& element, const std::string& inherited, int link,
                        const Frame& frame) {
   check_element(element, "geom");
@@ -243,56 +294,18 @@ void Reader::read_geom(const XmlElement& element, const std::string& inherited, 
     geom.fail("shellinertia is not supported; give the body an inertial of its own");
   if (geom.text("fluidshape", "none") != "none") leave_out("geom fluidshape");
 
-  if (link < 0) {
-    warn(element, type == "plane" ? "the ground is the world's, not the creature's; left out, see --terrain"
-                                  : "scenery is the world's, not the creature's; left out");
-    return;
-  }
-  if (type == "plane" || type == "hfield" || type == "sdf") {
-    warn(element, "a " + type + " on a moving body has no volume and makes no contact here; left out");
-    return;
-  }
-  if (settings_.discard_visual && !touches) {
-    leave_out("geom without contact (discardvisual)");
-    return;
-  }
-
-  Shape shape;
-  MassProperties solid;  // of unit density
-  double volume;
-  if (type == "mesh" || geom.has("mesh")) {
-    const std::string name = geom.required("mesh");
-    const auto found = meshes_.find(name);
-    if (found == meshes_.end()) {
-      std::vector<std::string> names;
-      for (const auto& [known, unused] : meshes_) names.push_back(known);
-      geom.fail("unknown mesh '" + name + "'" + did_you_mean(name, names));
-    }
-    const MeshAsset& asset = found->second;
-    shape = mesh_shape(geom, type, asset);
-    if (type == "mesh") {
-      const Frame at = pose(geom);
-      solid = {asset.solid.mass, at * asset.solid.com, rotate(matrix(at.rot), asset.solid.inertia)};
-      volume = asset.volume;
-    } else {
-      shape.density = 1;
-      solid = mass_properties(shape);
-      volume = solid.mass;
-    }
-  } else {
-    shape = solid_shape(geom, type);
-    shape.density = 1;
-    solid = mass_properties(shape);
-    volume = solid.mass;
-  }
+  if (leaves_out(geom, type, link, touches)) return;
+  Solid of = solid_of(geom, type);
+  Shape& shape = of.shape;
+  MassProperties& solid = of.unit;
 
   const double density = geom.number("density", 1000);
   if (density < 0) geom.fail("density " + to_text(density) + " is negative");
-  const double mass = geom.number("mass", density * volume);
+  const double mass = geom.number("mass", density * of.volume);
   if (mass < 0) geom.fail("mass " + to_text(mass) + " is negative");
   solid.inertia = solid.inertia * (mass / solid.mass);
   solid.mass = mass;
-  shape.density = mass / volume;
+  shape.density = mass / of.volume;
 
   // into the link, where <frame> elements stand between
   const Frame placed = frame * Frame{shape.pos, shape.rot};

@@ -82,6 +82,8 @@ struct MeshAsset {
   double volume = 0;     // what MuJoCo multiplies a density with
   Vec3d box;             // half edges of the box of equal inertia, along the principal axes
   Mat3d axes;            // principal axes (columns), inertia descending
+  std::string missing;   // why its file could
+                         // not be read; empty: it could
 };
 
 // The attributes of an actuator of any kind as those of <general>, on top of its defaults.
@@ -158,6 +160,16 @@ class Reader {
   void read_assets();
   void read_mesh(const XmlElement& element);
   void read_geom(const XmlElement& element, const std::string& inherited, int link, const Frame& frame);
+  // A geom's shape, its mass properties at unit density, and the volume that MuJoCo takes for it.
+  struct Solid {
+    Shape shape;
+    MassProperties unit;
+    double volume = 0;
+  };
+  Solid solid_of(const Item& geom, const std::string& type) const;
+  const MeshAsset& mesh_of(const Item& geom) const;
+  // Whether a geom is none of the body's, or cannot be had and need not be; with its warning.
+  bool leaves_out(const Item& geom, const std::string& type, int link, bool touches);
   Shape solid_shape(const Item& geom, const std::string& type) const;
   Shape mesh_shape(const Item& geom, const std::string& type, const MeshAsset& asset) const;
 

@@ -34,6 +34,25 @@ TEST(Mjcf, TheKeyframeHomeIsThePoseInWhichItStands) {
   EXPECT_EQ(both.pose("stand"), std::vector<double>{0.2});
 }
 
+TEST(Mjcf, AMeshThatIsOnlyDrawnMayBeMissing) {
+  const auto text = [](const std::string& inertial, const std::string& contact) {
+    return "<mujoco><asset><mesh name='m' file='none.stl'/></asset><worldbody><body name='b'><joint/>" +
+           inertial + "<geom type='mesh' mesh='m' " + contact + "/></body></worldbody></mujoco>";
+  };
+  const std::string inertial = "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>",
+                    drawn = "contype='0' conaffinity='0'",
+                    missing = "a.xml:1: geom: none.stl: there is no such file; check the path";
+  const Creature body = parse_mjcf(text(inertial, drawn), "a.xml");
+  EXPECT_TRUE(body.links[0].shapes.empty());
+  ASSERT_EQ(body.warnings.size(), 1u);
+  EXPECT_EQ(body.warnings[0],
+            "a.xml:1: mesh 'm': cannot be read, so that geoms which only draw it are left out: none.stl: "
+            "there is no "
+            "such file; check the path");
+  EXPECT_EQ(error(text(inertial, "")), missing);  // it touches
+  EXPECT_EQ(error(text("", drawn)), missing);     // it weighs
+}
+
 TEST(Mjcf, WhatIsNotXmlIsSaidWithItsLine) {
   EXPECT_EQ(error(""), "a.xml: there is no XML element in it; is this the right file?");
   EXPECT_EQ(error("q = 3\n"), "a.xml: there is no XML element in it; is this the right file?");
