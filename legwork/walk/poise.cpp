@@ -199,7 +199,9 @@ void Poise::move_feet(const Simulation<double>& sim, const GaitState& gait, cons
     if (!leg.stands && touches && share > early) leg.stands = true, leg.since = now, leg.planted = at;
     if (leg.stands) {
       const double u = smooth((now - leg.since) / (0.2 * std::max(command.stance, 1e-9)));
-      if (now - leg.since < 0.1 * command.stance) leg.planted = at;
+      if (now - leg.since < 0.1 * command.stance && touches) leg.planted = at;
+      // a foot that came down on its edge, or was lifted by the body's sway, feels for the ground
+      if (!touches && leg.planted.z > at.z - deepest * height_) leg.planted.z -= reach_down * height_ * dt;
       const Vec3d led = root + (state.goal - root) * u;
       const Vec3d tip = turn_between(turn, goal_turn_);
       const Mat3d led_turn = u < 1 ? turned(turn, tip * u) : goal_turn_;

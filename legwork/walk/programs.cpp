@@ -28,6 +28,7 @@ constexpr double own_lift = 0.25;         // of the hip height, where the spring
 // Of a tall body, in hip heights: stride and lift, how far its feet reach aside, how far they may miss.
 constexpr double tall_stride = 0.6, tall_lift = 0.1, tall_aside = 0.12, tall_tolerance = 0.01;
 constexpr double least_stride = 0.06;  // of the hip height: less is no walk
+constexpr double most_outside = 0.3;   // of the hip height: the centre of mass, beyond the feet that stand
 constexpr double sharpness = 8;        // 1/rad of the springs made here
 constexpr double sideways = 0.5;       // of the load, that a joint must bear as well
 constexpr double damping_ratio = 0.8;
@@ -298,7 +299,8 @@ bool stands_tall(const Creature& c, Poser& poser, const Plan& plan) {
   const double h = plan.hip_height;
   double side = 0;
   for (const Vec3d& s : plan.home) side += std::fabs(s.y - plan.com.y) / double(plan.home.size());
-  if (side > most_side * (plan.com.z - plan.ground)) return false;
+  const bool few = c.legs.size() == 4 || c.legs.size() == 5;
+  if (!few && side > most_side * (plan.com.z - plan.ground)) return false;
   const double along = 0.5 * tall_stride * h, aside = tall_aside * h;
   for (size_t i = 0; i < c.legs.size(); ++i)
     for (const Vec3d to : {Vec3d(along, 0, 0), Vec3d(-along, 0, 0), Vec3d(along, aside, 0),
@@ -592,8 +594,15 @@ MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
   place_homes(creature, poser, plan);
   // neighbours alternate where that leaves the body standing, else one leg after the other
   const size_t n = c.legs.size();
-  plan.geometry.slowness = plan.tall ? (n >= 6 ? 1.5 : 1.7) : n >= 6 ? 1 : n == 3 ? 4 : 3;
+  plan.geometry.slowness = plan.tall ? (n >= 6 ? 1.5 : n == 5 ? 3 : 1.7) : n >= 6 ? 1 : n == 3 ? 4 : 3;
   choose_stride(creature, poser, options, plan);
+  if (plan.geometry.margin < -most_outside * plan.hip_height)
+    fail(creature, "leg '" + plan.geometry.weakest + "'",
+         "leaves the centre of mass " + length_text(-plan.geometry.margin) +
+             " outside of the feet that stand when it steps, too far to be caught by the next (hips " +
+             length_text(plan.hip_height) +
+             " high); add a pose that stands around it: [[pose]] name = \"stand\", joints = { " +
+             c.links[size_t(creature.legs[0].hip)].joints[0].name + " = 20 }");
   made.geometry = plan.geometry;
   made.body.stride = plan.geometry.stride;
   made.body.lift = plan.geometry.lift;
