@@ -323,13 +323,17 @@ class Discover : public MotionVerb {
         .string();
   }
 
+  // Simulated in this run, a second.
+  double evaluation_rate() const {
+    return found_.seconds > 0 ? double(found_.simulated) / found_.seconds : 0;
+  }
+
   void tell_search(Story& story) const {
-    const double rate = found_.seconds > 0 ? double(found_.simulated) / found_.seconds : 0;
-    story.lines.push_back(std::to_string(found_.evaluations) + " evaluations of " + brief(problem_.seconds) +
-                          " s, " +
-                          (found_.simulated > 0 ? brief(rate) + " a second; " : "all from the archive; ") +
-                          "network: " + std::to_string(problem_.shape.weights()) + " weights, " +
-                          std::to_string(problem_.parameters.size()) + " numbers to tune");
+    story.lines.push_back(
+        std::to_string(found_.evaluations) + " evaluations of " + brief(problem_.seconds) + " s, " +
+        (found_.simulated > 0 ? brief(evaluation_rate()) + " a second; " : "all from the archive; ") +
+        "network: " + std::to_string(problem_.shape.weights()) + " weights, " +
+        std::to_string(problem_.parameters.size()) + " numbers to tune");
     story.lines.push_back(percent(found_.useful_share) +
                           " of the random networks are useful (the paper: 1 to 5 %), " +
                           percent(found_.resting_share) + " come to rest; " +
@@ -343,12 +347,8 @@ class Discover : public MotionVerb {
     std::vector<std::vector<std::string>> rows = {
         {"gait", "speed", "untuned", "lengths/s", "Froude", "robust", "untuned", "what it does"}};
     Json gaits = Json::array();
-    double best_speed = 0, robustness = 0, untuned_robustness = 0;
     for (size_t i = 0; i < found_.gaits.size(); ++i) {
       const FoundGait& g = found_.gaits[i];
-      best_speed = std::max(best_speed, speed(g.record.evaluation));
-      robustness += g.robustness / double(found_.gaits.size());
-      untuned_robustness += g.untuned_robustness / double(found_.gaits.size());
       rows.push_back(row(i));
       gaits.push_back(keys(i));
       if (!options_.folder.empty()) {
@@ -369,26 +369,38 @@ class Discover : public MotionVerb {
         story.panels.push_back(std::move(panel));
     }
     if (!options_.folder.empty()) story.lines.push_back("wrote every gait to " + options_.folder);
-    story.keys = {{"evaluations", found_.evaluations},
-                  {"evaluations_per_second", rate},
-                  {"simulated_seconds_per_second", rate * problem_.seconds},
-                  {"useful_share", found_.useful_share},
-                  {"resting_share", found_.resting_share},
-                  {"best_speed", best_speed},
-                  {"best_score", found_.gaits.empty() ? 0 : found_.gaits.front().record.evaluation.score},
-                  {"lengths_per_second", best_speed / problem_.length},
-                  {"froude", froude(best_speed)},
-                  {"robustness", robustness},
-                  {"untuned_robustness", untuned_robustness},
-                  {"best_random", found_.best_random},
-                  {"rejected", found_.rejected},
-                  {"diverged", found_.diverged},
-                  {"weights", problem_.shape.weights()},
-                  {"parameters", problem_.parameters.size()},
-                  {"body_length", problem_.length},
-                  {"apart", options_.search.apart},
-                  {"wall_seconds", seconds_},
-                  {"gaits", std::move(gaits)}};
+    story.keys = search_keys(std::move(gaits));
+  }
+
+  // What --json says of a search; robustness is the mean over its gaits.
+  Json search_keys(Json gaits) const {
+    double best_speed = 0, robustness = 0, untuned_robustness = 0;
+    for (const FoundGait& g : found_.gaits) {
+      best_speed = std::max(best_speed, speed(g.record.evaluation));
+      robustness += g.robustness / double(found_.gaits.size());
+      untuned_robustness += g.untuned_robustness / double(found_.gaits.size());
+    }
+    const double rate = evaluation_rate();
+    return {{"evaluations", found_.evaluations},
+            {"evaluations_per_second", rate},
+            {"simulated_seconds_per_second", rate * problem_.seconds},
+            {"useful_share", found_.useful_share},
+            {"resting_share", found_.resting_share},
+            {"best_speed", best_speed},
+            {"best_score", found_.gaits.empty() ? 0 : found_.gaits.front().record.evaluation.score},
+            {"lengths_per_second", best_speed / problem_.length},
+            {"froude", froude(best_speed)},
+            {"robustness", robustness},
+            {"untuned_robustness", untuned_robustness},
+            {"best_random", found_.best_random},
+            {"rejected", found_.rejected},
+            {"diverged", found_.diverged},
+            {"weights", problem_.shape.weights()},
+            {"parameters", problem_.parameters.size()},
+            {"body_length", problem_.length},
+            {"apart", options_.search.apart},
+            {"wall_seconds", seconds_},
+            {"gaits", std::move(gaits)}};
   }
 
   double speed(const Evaluation& e) const { return e.distance / problem_.seconds; }

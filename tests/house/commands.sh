@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # usage: commands.sh ROOT LEGWORK
-# Every command of a ```sh block, and of the last column of the README's tables, runs: in the order of its document, in a
-# folder of its own, in a short form (fewer seconds, candidates, rays). A block marked ```sh long is only read, by
-# documents.sh.
+# Every command of a ```sh block, and of the last column of the tables in README.md and papers.md, runs: in the order of its
+# document, in a folder of its own, in a short form (fewer seconds, candidates, rays). A block marked ```sh long and the
+# studies of papers.md are only read, by documents.sh.
 set -u
 root=$1 legwork=$2
 bad=0 count=0
@@ -38,17 +38,17 @@ shorten() {  # VERB WORDS...
 }
 
 commands_of() {  # DOCUMENT
-  awk -v readme="$([[ $1 == */README.md ]] && echo 1)" '
+  awk -v tables="$([[ $1 == */README.md || $1 == */papers.md ]] && echo 1)" '
     /^```/ { shell = ($0 == "```sh"); next }
     shell { print; next }
-    readme && /^\|/ {
+    tables && /^\|/ {
       n = split($0, cell, "|")
       rest = cell[n - 1]
       while (match(rest, /`[^`]+`/)) {
         print substr(rest, RSTART + 1, RLENGTH - 2)
         rest = substr(rest, RSTART + RLENGTH)
       }
-    }' "$1" | sed -E 's/[[:space:]]+#.*//; s/^(build\/)?legwork /legwork /' | grep '^legwork '
+    }' "$1" | sed -E 's/[[:space:]]+#.*//; s/^(build\/)?legwork /legwork /' | grep '^legwork ' | grep -v '^legwork study studies/'
 }
 
 for document in "$root"/README.md "$root"/docs/*.md "$root"/docs/how/*.md; do
