@@ -287,6 +287,7 @@ class Director {
   bool advance_by_impulses(double h);
   bool step_by_impulses(double h);
   bool still_well();
+  std::string advise() const;
   double reach() const;
   double event_value(bool listening) const;
   bool stop_at(double t0);

@@ -616,7 +616,8 @@ bool Director::evaluate() {
   note_residuals(as_solved);
   for (const double a : qdd_)
     if (!std::isfinite(a)) {
-      fail(Status::diverged, "diverged at " + to_text(time_) + " s: accelerations are no longer finite");
+      fail(Status::diverged,
+           "diverged at " + to_text(time_) + " s: accelerations are no longer finite; " + advise());
       return false;
     }
   return true;
@@ -702,7 +703,8 @@ std::string Director::explain_violation() {
 void Director::explain(Outcome outcome) {
   const QuadraticProblem::Clash clash = problem_.clash();
   if (std::isnan(clash.gap))
-    return fail(Status::diverged, "diverged at " + to_text(time_) + " s: accelerations are no longer finite");
+    return fail(Status::diverged,
+                "diverged at " + to_text(time_) + " s: accelerations are no longer finite; " + advise());
   const std::string when = "at " + to_text(std::round(time_ * 1e9) / 1e9) + " s: ";
   std::vector<std::string> names;
   for (const int owner : clash.against) {

@@ -21,6 +21,8 @@ constexpr double loose_reach = 3e-4,
                      2e-3;  // m: the same after a step by impulses, which is less exact, and during it
 constexpr double hard_touch = 1e-5;    // m/s: faster than this, touching is an impact
 constexpr double too_fast = 1e4;       // m/s or rad/s
+constexpr double runaway = 1000;       // the same of joints: no muscle turns one so fast
+constexpr double at_end = 0.02;        // rad or m: so near to the end of its range a joint is at it
 constexpr double impulse_step = 1e-3;  // s: where contacts change too often to be followed one by one ...
 constexpr double busy_span = 0.02;     // s: ... which is when there were ...
 constexpr int busy_changes = 3;        // ... so many changes within the span
@@ -395,14 +397,27 @@ bool Director::still_well() {
     fail(Status::fell, "fell at " + to_text(time_) + " s");
     return false;
   }
-  for (const double x : v_)
-    if (!(std::abs(x) < too_fast)) {
-      fail(Status::diverged, "diverged at " + to_text(time_) +
-                                 " s: faster than 1e4; near a singular pose (a straight knee that must reach "
-                                 "further) equations ask for too much; give them a weight");
+  for (size_t j = 0; j < v_.size(); ++j)
+    if (!(std::abs(v_[j]) < (actuated_[j] ? runaway / units_.time : too_fast))) {
+      fail(Status::diverged, "diverged at " + to_text(time_) + " s: '" + system_.world.body.dofs()[j]->name +
+                                 "' runs away; " + advise());
       return false;
     }
   return true;
+}
+
+// What to change where motion runs away: joints at the ends of their ranges lack room.
+std::string Director::advise() const {
+  const std::vector<const Dof*> dofs = system_.world.body.dofs();
+  std::vector<std::string> ends;
+  for (size_t j = 0; j < v_.size() && ends.size() < 6; ++j)
+    if (x_[j] < lower_[j] + at_end || x_[j] > upper_[j] - at_end) ends.push_back("'" + dofs[j]->name + "'");
+  if (ends.empty())
+    return "near a singular pose (a straight knee that must reach further) equations ask for too much; give "
+           "them a weight, or ask for less";
+  const bool many = ends.size() > 1;
+  return join(ends, ", ") + (many ? " are at the ends of their ranges" : " is at the end of its range") +
+         "; ask for less, or give " + (many ? "them a wider one" : "it a wider one");
 }
 
 bool Director::step_by_impulses(double h) {

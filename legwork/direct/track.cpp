@@ -27,8 +27,9 @@ constexpr double least_lift = 0.02;  // heights: in the middle of its swing a fo
 constexpr size_t few_points = 12;    // of contact: more change too often to be followed one by one
 constexpr double firm = 1e-4, very_firm = 1e-3;  // DirectOptions::firmness
 // Heights, rad: a performance whose centre of mass and trunk stay this near follows well.
-constexpr double well_center = 0.6, well_trunk = 0.3;
+constexpr double well_center = 0.8, well_trunk = 0.3;
 constexpr double flail = 40;          // times sqrt(g / height), rad/s: a joint that fast is out of control
+constexpr double most_steps = 20;     // times those that the time takes: more, and contacts chatter
 constexpr double fallen_turn = 1.05;  // rad: of the trunk from the source's, beyond which it has fallen
 
 Vec3d at_most(const Vec3d& v, double most) {
@@ -293,12 +294,15 @@ void perform(const World& world, const TrackSource& source, const Curve& plan, c
   const std::vector<double> q = first_pose(source, director.system().model, world, v);
   out.deviations.clear();
   bool lies = false;
+  long steps = 0;
   std::string lost;
   director.initialize = [&](Director&) { performer.begin(); };
   director.controller = [&](Director& d) {
     performer.control();
-    const int joint = performer.flailing();
-    if (joint >= 0) lost = world.body.dofs()[size_t(joint)]->name, d.stop(lost);
+    if (const int joint = performer.flailing(); joint >= 0)
+      lost = "'" + world.body.dofs()[size_t(joint)]->name + "' flails";
+    if (++steps > most_steps * (1000 + d.time() / d.options.dt)) lost = "contacts change without end";
+    if (!lost.empty()) d.stop(lost);
   };
   director.watch = [&](const Director& d) {
     out.deviations.emplace_back();
@@ -313,8 +317,7 @@ void perform(const World& world, const TrackSource& source, const Curve& plan, c
     out.motion.status_text = "fell at " + to_text(out.motion.time.back()) + " s";
   if (!lost.empty())
     out.motion.status = Status::fell,
-    out.motion.status_text =
-        "out of control at " + to_text(out.motion.time.back()) + " s: '" + lost + "' flails";
+    out.motion.status_text = "out of control at " + to_text(out.motion.time.back()) + " s: " + lost;
   out.impulses = direct.impulses, out.dt = director.options.dt;
 }
 
