@@ -148,8 +148,8 @@ int deliver(const MotionVerb& verb, const Made& made, const FileOptions& files,
   const Motion& motion = made.motion;
   const Output output(options);
   for (const std::string& line : made.story.lines) output.say(line);
-  output.say("computed in " + with_unit(motion.wall_seconds, "s") + ", " + brief(realtime_factor(motion)) +
-             " times real time");
+  output.say("computed in " + with_unit(motion.wall_seconds, "s") +
+             (motion.duration() > 0 ? ", " + brief(realtime_factor(motion)) + " times real time" : ""));
   if (motion.status != Status::ok) output.say("status: " + motion.status_text);
 
   const Account account = account_of(made.story);

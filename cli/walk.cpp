@@ -163,8 +163,9 @@ class WalkVerb : public MotionVerb {
     story.lines.push_back(motion.creature.name + " (" + with_unit(r.mass * 1000, "g") + ", " +
                           with_unit(r.length, "m") + " long) walked " + with_unit(r.distance, "m") + " in " +
                           brief(motion.duration()) + " s: " + with_unit(r.speed, "m/s"));
-    story.lines.push_back("heading within " + degrees(r.heading_error) + " of what was asked for, wobble +-" +
-                          degrees(r.yaw_wobble) + " a cycle");
+    if (motion.duration() > 0)
+      story.lines.push_back("heading within " + degrees(r.heading_error) +
+                            " of what was asked for, wobble +-" + degrees(r.yaw_wobble) + " a cycle");
     if (r.geometry.stride > 0)
       story.lines.push_back("motor programs from its geometry: hips " +
                             with_unit(r.geometry.hip_height, "m") + " high, stride " +
@@ -172,10 +173,10 @@ class WalkVerb : public MotionVerb {
                             ", step " + with_unit(r.pace.step, "s"));
     if (!r.tuned.empty() && r.tuned_to != r.tuned_from)
       story.lines.push_back("tuned from a score of " + brief(r.tuned_from) + " to " + brief(r.tuned_to));
-    const double span = std::max(motion.duration(), 1e-9);
-    story.lines.push_back(brief(double(r.dynamics_calls) / span) +
-                          " dynamics calls a second of motion (the thesis: 120000)" +
-                          (r.breaks > 0 ? "; feet came loose " + std::to_string(r.breaks) + " times" : ""));
+    if (motion.duration() > 0)
+      story.lines.push_back(std::to_string(std::lround(double(r.dynamics_calls) / motion.duration())) +
+                            " dynamics calls a second of motion (the thesis: 120000)" +
+                            (r.breaks > 0 ? "; feet came loose " + std::to_string(r.breaks) + " times" : ""));
     // a gait that changes is shown whole
     const double shown = options_.at.empty() ? 4 * r.pace.cycle() : motion.duration();
     const std::vector<std::string> diagram = gait_diagram(motion, shown);
