@@ -7,6 +7,7 @@
 
 #include "legwork/base/describe.h"
 #include "legwork/base/text.h"
+#include "legwork/creature/likely_legs.h"
 #include "legwork/creature/place.h"
 #include "legwork/math/real.h"
 #include "legwork/search/tune.h"
@@ -437,9 +438,13 @@ namespace {
 // What walks in the world: its motor programs, or those that its geometry suggests. Throws Error for what it
 // lacks.
 WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_geometry) {
-  if (world.body.legs.empty())
+  if (world.body.legs.empty()) {
+    const std::string likely = likely_legs(world.body);
     throw Error(world.body.where, "'" + world.body.name + "'",
-                "has no legs; add [[leg]] entries: name = \"lf\", hip = \"a link\", foot = \"a link\"");
+                likely.empty()
+                    ? "has no legs; add [[leg]] entries: name = \"lf\", hip = \"a link\", foot = \"a link\""
+                    : "has no legs; label what looks like them:" + likely);
+  }
   check_root(world.body);
   WalkBody body;
   if (has_programs(world.body)) {
