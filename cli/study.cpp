@@ -96,7 +96,13 @@ class Results {
       begin = end + 1;
     }
   }
-  [[noreturn]] void fail() const { throw Error({path_, 0}, "results", std::strerror(errno)); }
+  [[noreturn]] void fail() const {
+    const int code = errno;
+    check_can_write(path_);  // says it better where the folder is at fault
+    throw Error(
+        {path_, 0}, "results",
+        std::string("cannot be written: ") + std::strerror(code) + "; name another file with --results");
+  }
 
   std::string path_;
   int handle_ = -1;
