@@ -1,4 +1,7 @@
-// Names, equations, holds: what an algorithm says. instant.cpp solves, run.cpp moves.
+// Names, equations, holds: what an algorithm says. The way of an equation to a torque goes on in
+// equations.cpp, which makes rows of it, constraints.cpp, which adds those of ground, holds and loops, and
+// instant.cpp, which solves them together; response.cpp and impulses.cpp are the ground's answer, run.cpp
+// moves on in time, record.cpp notes it.
 
 #include "legwork/direct/director.h"
 

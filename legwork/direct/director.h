@@ -262,6 +262,10 @@ class Director {
   void close_gaps(double rate);
   double* constraint_row(double wanted, int owner);
   void formulate(bool hard_equations, bool hard_contacts, bool hard_ranges = true);
+  void formulate_dynamics();
+  void formulate_constraints(bool hard_contacts);
+  void formulate_equations(bool hard_equations);
+  void formulate_smoothness();
   void formulate_limits(bool hard_ranges);
   void formulate_standing();
   bool solve_instant();
@@ -270,6 +274,9 @@ class Director {
   void free_acceleration();
   void resist(const std::vector<double>& qdd);
   void physics();
+  int two_sided_rows() const;
+  ContactProblem& begin_contact_problem();
+  void measure_kinetic_energy(const std::vector<double>& v, bool firm);
   bool agrees_with_physics() const;
   double residual(const Equation& e, const double* y);
   void note_residuals(bool moved_as_solved);
@@ -339,6 +346,16 @@ class Director {
   std::vector<Twist<double>> bias_;  // spatial accelerations at qdd = 0
   std::vector<Wrench<double>> outside_;
   std::vector<double> M_, h_, passive_, y_, row_, rows_;
+  // Owners of rows, for messages: an equation's index, or one of these plus an index.
+  enum Owner {
+    dynamics_of = 1 << 20,
+    hold_of = 2 << 20,
+    loop_of = 3 << 20,
+    touch_of = 4 << 20,
+    torque_of = 5 << 20,
+    range_of = 6 << 20
+  };
+  static constexpr double still = 0.02;  // m/s: slower than this a contact holds instead of sliding
   struct Constraint {
     int owner;       // owner_name
     int link;        // that feels the force; -1: none alone
