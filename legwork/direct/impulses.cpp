@@ -14,10 +14,10 @@ namespace {
 
 // of a body that is not small (Director::Units)
 constexpr double loose_reach = 3e-4,
-                 impulse_reach =
-                     2e-3;  // m: the same after a step by impulses, which is less exact, and during it
-constexpr double hard_touch = 1e-5;    // m/s: faster than this, touching is an impact
-constexpr double impulse_step = 1e-3;  // s: where contacts change too often to be followed one by one
+                 impulse_reach = 2e-3;  // m: closer than this, points touch after a step by impulses, which
+                                        // is less exact, and during it
+constexpr double hard_touch = 1e-5;     // m/s: faster than this, touching is an impact
+constexpr double impulse_step = 1e-3;   // s: where contacts change too often to be followed one by one
 
 }  // namespace
 
