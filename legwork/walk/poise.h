@@ -1,5 +1,5 @@
 #pragma once
-// What keeps a tall body over its feet, whose legs stand below it rather than beside it.
+// What keeps a body over its feet that has too few legs, or too tall ones, to stand on three at any time.
 //
 //   goal      a place of the trunk that goes ahead at the wanted speed, upright, at its height over the feet,
 //             and waits for the body;

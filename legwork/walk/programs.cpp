@@ -590,7 +590,7 @@ MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
   const Creature creature = c;  // before it gets its springs
   Poser poser(creature);
   Plan plan = measure(creature, poser);
-  plan.tall = !options.bent && stands_tall(creature, poser, plan);
+  plan.tall = options.poised && stands_tall(creature, poser, plan);
   place_homes(creature, poser, plan);
   // neighbours alternate where that leaves the body standing, else one leg after the other
   const size_t n = c.legs.size();

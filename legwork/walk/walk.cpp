@@ -459,6 +459,9 @@ WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_g
     ProgramOptions geometry;
     geometry.stride = options.stride, geometry.lift = options.lift, geometry.step_time = options.step_time;
     geometry.bent = options.open_loop;
+    // slopes and stairs ask for postures that poise does not know
+    geometry.poised = !options.open_loop &&
+                      (world.terrain.type == TerrainType::plane || world.terrain.type == TerrainType::field);
     geometry.gravity = std::max(norm(world.gravity), 0.1);
     MadeBody made = make_programs(world.body, geometry);
     world.body = std::move(made.creature);

@@ -13,6 +13,7 @@ constexpr int steps_between_questions = 256;  // whether to go on, while the bod
 constexpr double most_steer = 1.5;
 constexpr double fastest = 1, slowest = 8;  // slowness that a wanted speed may lead to
 constexpr double top_speed = 0.43;          // of a foot in stance, in roots of gravity times height
+constexpr double longest_stroke = 1.4;      // of a tall body asked for speed
 constexpr double least_steer = 0.6;         // share of the steering that is there from the start
 constexpr double ramp_cycles = 3;           // in which the stroke grows to its full way
 constexpr double ramp_steps = 8;            // the same in steps, where they are spread over long cycles
@@ -173,6 +174,13 @@ void Walker::keep_speed(const Simulation<double>& sim, double dt) {
     const double fastest_foot = top_speed * std::sqrt(weight_ / total_mass(sim.system().model) * height_);
     if (settings.feedback.weight > 0 && body_->stride > 0)
       state.stroke *= std::min(1.0, fastest_foot * settings.pace.stance() / body_->stride);
+    return;
+  }
+  if (poise_) {
+    // its feet are set to the speed; no faster than its legs reach
+    state.slowness = command.slowness;
+    const double full = body_->stride / settings.pace.stance();
+    state.stroke = std::min(command.speed / full, longest_stroke);
     return;
   }
   const double excess = std::clamp(state.mean_speed / command.speed - 1, -1.0, 1.0);
