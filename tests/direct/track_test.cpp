@@ -48,6 +48,38 @@ com = [0, 0, -0.5]
 inertia = [0.1, 0.1, 0.01]
 )";
 
+// A block that hangs 5 cm over the ground, or stands 2 mm in it.
+TEST(Track, TheSourceKnowsHowHighAndHowDeepItsLowestPointsAre) {
+  const World world = world_of(block_toml);
+  const auto at_height = [&](double z) {
+    return TrackSource(motion_of(world, 0.5, 60, [z](double, std::vector<double>& q) { q[2] = 0.1 + z; }));
+  };
+  const TrackSource hangs = at_height(0.05), stands = at_height(-0.002);
+  for (const Vec3d& low : hangs.clearances[0].x) EXPECT_NEAR(low.z, 0.05, 1e-12);
+  EXPECT_EQ(hangs.supports[0].sink, 0);
+  EXPECT_NEAR(stands.supports[0].sink, 0.002, 1e-12);
+}
+
+// Firm joints resist only what the equations did not mean: of a body that stands as meant nothing changes.
+TEST(Track, FirmJointsChangeNothingWhereTheGroundDoesAsMeant) {
+  const World world = load_world("quadruped");
+  std::vector<double> ends[2];
+  for (const double firmness : {0.0, 1e-3}) {
+    DirectOptions options;
+    options.ground = Grade::unilateral, options.firmness = firmness;
+    Director director(world, options);
+    director.initialize = [](Director& d) {
+      for (const std::string& foot : d.links_of("feet")) d.hold(foot);
+      d.add_smoothness_cost(1, 0.3);
+      d.orient_with_pd("trunk", "root", {}, 0.5);
+    };
+    const Motion stood = director.run(0.3, 60);
+    ASSERT_EQ(stood.status, Status::ok) << stood.status_text;
+    ends[firmness > 0] = std::vector<double>(stood.q.end() - world.body.nq(), stood.q.end());
+  }
+  for (size_t i = 0; i < ends[0].size(); ++i) EXPECT_NEAR(ends[0][i], ends[1][i], 1e-6);
+}
+
 TEST(Track, AStandingBodyTakesItsWeightWithThePressureUnderItsCentreOfMass) {
   const World world = world_of(block_toml);
   const Motion motion = motion_of(world, 1, 60, [](double, std::vector<double>& q) { q[0] = 0.3; });
