@@ -129,39 +129,32 @@ void add_panels(const TrackRun& run, const std::vector<JointPeaks>& peaks, Story
       {&run.source.motion, "the source", "What was to be followed: kinematics alone.", {}, {}});
 }
 
-}  // namespace
-
-TrackRun run_track(const std::string& file, double tempo, double seconds, const Task& task,
-                   DirectOptions direct) {
-  check_direct(task.world.body);
-  TrackRun run;
-  run.ground = direct.ground == Grade::penalty ? "penalty" : "unilateral";
-  run.source = read_source(file, task.world.body);
-  if (run.source.motion.frames() < 3)
-    throw Error("--track: '" + file + "' has " + std::to_string(run.source.motion.frames()) +
-                " frames; accelerations need three");
-  run.lead = add_lead(run.source.motion) / tempo;
-  run.followed = std::make_shared<TrackSource>(run.source.motion, tempo);
-  run.source.motion = run.followed->motion();
-  Progress progress("performing", long(std::min(seconds + run.lead, run.followed->seconds()) * 1000),
-                    task.quiet);
-  long shown = 0;
-  run.tracked =
-      track(task.world, *run.followed, direct, std::min(seconds + run.lead, run.followed->seconds()),
-            task.asked.rate, pushes(task.asked, task.world), [&](const Director& d) {
-              const long now = long(d.time() * 1000);
-              if (now - shown >= 100) progress.advance(now - shown), shown = now;
-              return !interrupted();
-            });
-  stop_if_interrupted();
-  return run;
+// The largest deviations: of the centre of mass, m, of the trunk and of the joints, rad.
+struct Farthest {
+  double center = 0, trunk = 0, joints = 0;
+};
+Farthest farthest(const Tracked& t) {
+  Farthest most;
+  for (const Deviation& d : t.deviations)
+    most.center = std::max(most.center, d.center), most.trunk = std::max(most.trunk, d.trunk),
+    most.joints = std::max(most.joints, d.joints);
+  return most;
 }
 
-Story tell_track(const TrackRun& run, const std::string& file) {
+// Share of the source's time in which the ground falls short.
+double short_share(const TrackRun& run) {
+  double time = 0;
+  for (const Shortfall& s : run.tracked.shortfalls) time += s.to - s.from;
+  return run.followed->seconds() > 0 ? time / run.followed->seconds() : 0;
+}
+
+bool ended(const Motion& motion) { return motion.status == Status::ok || motion.status == Status::stopped; }
+
+void add_lines(const TrackRun& run, const std::string& file, const std::vector<JointPeaks>& peaks,
+               Story& story) {
   const Tracked& t = run.tracked;
   const TrackSource& source = *run.followed;
   const Motion& motion = t.motion;
-  Story story;
   story.lines.push_back(
       motion.creature.name + " performs " + file + ": " + std::to_string(run.source.joints) +
       " joints found by name" +
@@ -170,14 +163,11 @@ Story tell_track(const TrackRun& run, const std::string& file) {
   if (run.lead > 0)
     story.lines.push_back("it begins at rest, so that " + with_unit(run.lead, "s") +
                           " of standing come first, to shift its weight; times below include them");
-  double short_time = 0;
-  for (const Shortfall& s : t.shortfalls) short_time += s.to - s.from;
-  const double share = source.seconds() > 0 ? short_time / source.seconds() : 0;
   if (t.shortfalls.empty()) {
     story.lines.push_back("the ground could give all that the motion takes");
   } else {
-    story.lines.push_back("the ground could not give what the motion takes during " + brief(100 * share) +
-                          " % of its time; the worst:");
+    story.lines.push_back("the ground could not give what the motion takes during " +
+                          brief(100 * short_share(run)) + " % of its time; the worst:");
     std::vector<const Shortfall*> worst;
     for (const Shortfall& s : t.shortfalls) worst.push_back(&s);
     const auto severity = [&](const Shortfall* s) { return s->force + s->moment / t.height; };
@@ -186,23 +176,26 @@ Story tell_track(const TrackRun& run, const std::string& file) {
     for (size_t i = 0; i < std::min<size_t>(3, worst.size()); ++i)
       story.lines.push_back("  " + to_string(*worst[i], source, t.weight));
   }
-  const std::vector<JointPeaks> peaks = joint_peaks(t);
   if (!peaks.empty())
     story.lines.push_back("it takes at most " + with_unit(peaks[0].needed, "N m") + " (" + peaks[0].name +
                           "), " + brief(peaks[0].needed / t.weight) + " m of body weight");
-  double center = 0, joints = 0, trunk = 0;
-  for (const Deviation& d : t.deviations)
-    center = std::max(center, d.center), joints = std::max(joints, d.joints),
-    trunk = std::max(trunk, d.trunk);
+  const auto [center, trunk, joints] = farthest(t);
   story.lines.push_back(
       "performed by physics for " + brief(motion.duration()) + " s of " + brief(source.seconds()) + " s" +
       (motion.creature.legs.empty() ? "" : ", " + std::to_string(t.strides) + " strides") +
       ": centre of mass within " + with_unit(center, "m") + ", trunk within " + brief(trunk * 180 / pi) +
       " deg, joints within " + brief(joints * 180 / pi) + " deg rms");
 
-  const bool ended = motion.status == Status::ok || motion.status == Status::stopped;
-  if (!ended && !t.deviations.empty())
+  if (!ended(motion) && !t.deviations.empty())
     story.lines.push_back("lost: " + to_string(t.collapse, source, t.weight));
+}
+
+void add_keys(const TrackRun& run, const std::string& file, const std::vector<JointPeaks>& peaks,
+              Story& story) {
+  const Tracked& t = run.tracked;
+  const TrackSource& source = *run.followed;
+  const Motion& motion = t.motion;
+  const auto [center, trunk, joints] = farthest(t);
   Json shortfalls = Json::array(), torques = Json::object(), feet = Json::object();
   for (const Shortfall& s : t.shortfalls) {
     Json under = Json::array();
@@ -239,13 +232,13 @@ Story tell_track(const TrackRun& run, const std::string& file) {
                 {"lead", run.lead},
                 {"body_weight", t.weight},
                 {"ground_could_give_it", t.shortfalls.empty()},
-                {"short_share", share},
+                {"short_share", short_share(run)},
                 {"shortfalls", shortfalls},
                 {"torques", torques},
                 {"feet", feet},
                 {"strides", t.strides},
                 {"deviation", {{"center_of_mass", center}, {"trunk", trunk}, {"joints_rms", joints}}}};
-  if (!ended) {
+  if (!ended(motion)) {
     Json under = Json::array();
     for (const int i : t.collapse.down) under.push_back(source.supports[size_t(i)].name);
     story.keys["lost"] = {{"from", t.collapse.from},
@@ -253,6 +246,41 @@ Story tell_track(const TrackRun& run, const std::string& file) {
                           {"missing_force", {t.collapse.force.x, t.collapse.force.y, t.collapse.force.z}},
                           {"feet", under}};
   }
+}
+
+}  // namespace
+
+TrackRun run_track(const std::string& file, double tempo, double seconds, const Task& task,
+                   DirectOptions direct) {
+  check_direct(task.world.body);
+  TrackRun run;
+  run.ground = direct.ground == Grade::penalty ? "penalty" : "unilateral";
+  run.source = read_source(file, task.world.body);
+  if (run.source.motion.frames() < 3)
+    throw Error("--track: '" + file + "' has " + std::to_string(run.source.motion.frames()) +
+                " frames; accelerations need three");
+  run.lead = add_lead(run.source.motion) / tempo;
+  run.followed = std::make_shared<TrackSource>(run.source.motion, tempo);
+  run.source.motion = run.followed->motion();
+  Progress progress("performing", long(std::min(seconds + run.lead, run.followed->seconds()) * 1000),
+                    task.quiet);
+  long shown = 0;
+  run.tracked =
+      track(task.world, *run.followed, direct, std::min(seconds + run.lead, run.followed->seconds()),
+            task.asked.rate, pushes(task.asked, task.world), [&](const Director& d) {
+              const long now = long(d.time() * 1000);
+              if (now - shown >= 100) progress.advance(now - shown), shown = now;
+              return !interrupted();
+            });
+  stop_if_interrupted();
+  return run;
+}
+
+Story tell_track(const TrackRun& run, const std::string& file) {
+  const std::vector<JointPeaks> peaks = joint_peaks(run.tracked);
+  Story story;
+  add_lines(run, file, peaks, story);
+  add_keys(run, file, peaks, story);
   add_panels(run, peaks, story);
   return story;
 }
