@@ -1,10 +1,10 @@
 #include "legwork/dynamics/whole_body.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "legwork/dynamics/dynamics.h"
+#include "legwork/math/small.h"
 
 namespace legwork {
 
@@ -12,8 +12,6 @@ namespace {
 
 constexpr int sweeps = 40;
 constexpr double ease = 1e-3;  // of squared forces over the weight, beside what is missed of the wrench
-
-using Vector6 = Eigen::Matrix<double, 6, 1>;
 
 struct Axes {
   Vec3d along[3];  // two along the ground, its normal
@@ -32,28 +30,26 @@ MeanMotion mean_motion(const Model<double>& m, const Workspace<double>& w) noexc
   Sym3d I;
   for (int b = 0; b < m.nlink; ++b)
     I = I + w.I[size_t(b)] + point_inertia(w.p[size_t(b)] + w.c[size_t(b)] - com) * m.mass[size_t(b)];
-  Eigen::Matrix3d inertia;
-  inertia << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+  const SmallCholesky<3> inertia({{{I.xx, I.xy, I.xz}, {I.xy, I.yy, I.yz}, {I.xz, I.yz, I.zz}}});
   const Vec3d L = total.ang - cross(com, total.lin);
-  const Eigen::Vector3d omega = inertia.ldlt().solve(Eigen::Vector3d(L.x, L.y, L.z));
-  return {total.lin * (1 / total_mass(m)), {omega.x(), omega.y(), omega.z()}};
+  const Numbers<3> spin = inertia.solve({L.x, L.y, L.z});
+  return {total.lin * (1 / total_mass(m)), {spin[0], spin[1], spin[2]}};
 }
 
 void share_wrench(const Wrench<double>& wanted, double weight, double size, double friction,
                   SupportPoint* points, int count) noexcept {
-  // rows: forces over the weight, moments over weight and size
-  const double per_moment = 1 / (weight * size);
+  // forces over the weight, moments over weight and size
+  const double per_force = 1 / weight, per_moment = 1 / (weight * size);
   const auto column = [&](const Vec3d& arm, const Vec3d& f) {
-    const Vec3d t = cross(arm, f);
-    Vector6 a;
-    a << f.x / weight, f.y / weight, f.z / weight, t.x * per_moment, t.y * per_moment, t.z * per_moment;
-    return a;
+    return Wrench<double>{cross(arm, f) * per_moment, f * per_force};
   };
-  Vector6 left;
-  for (int k = 0; k < 3; ++k) left[k] = wanted.lin[k] / weight, left[3 + k] = wanted.ang[k] * per_moment;
+  const auto product = [](const Wrench<double>& a, const Wrench<double>& b) {
+    return dot(a.lin, b.lin) + dot(a.ang, b.ang);
+  };
+  Wrench<double> left{wanted.ang * per_moment, wanted.lin * per_force};
   for (int i = 0; i < count; ++i) {
     const Axes axes = axes_of(points[i].normal);
-    for (const Vec3d& e : axes.along) left -= column(points[i].arm, e) * dot(points[i].force, e);
+    for (const Vec3d& e : axes.along) left += column(points[i].arm, e) * -dot(points[i].force, e);
   }
   const double small = ease / (weight * weight);
   for (int n = 0; n < sweeps; ++n)
@@ -62,10 +58,10 @@ void share_wrench(const Wrench<double>& wanted, double weight, double size, doub
       double c[3];
       for (int k = 0; k < 3; ++k) c[k] = dot(points[i].force, axes.along[k]);
       for (const int k : {2, 0, 1}) {
-        const Vector6 a = column(points[i].arm, axes.along[k]);
-        double next = c[k] + (a.dot(left) - small * c[k]) / (a.squaredNorm() + small);
+        const Wrench<double> a = column(points[i].arm, axes.along[k]);
+        double next = c[k] + (product(a, left) - small * c[k]) / (product(a, a) + small);
         next = k == 2 ? std::max(next, 0.0) : std::clamp(next, -friction * c[2], friction * c[2]);
-        left -= a * (next - c[k]);
+        left += a * (c[k] - next);
         c[k] = next;
       }
       points[i].force = axes.along[0] * c[0] + axes.along[1] * c[1] + axes.along[2] * c[2];

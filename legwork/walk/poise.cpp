@@ -1,10 +1,11 @@
 #include "legwork/walk/poise.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "legwork/math/curves.h"
 #include "legwork/math/real.h"
+#include "legwork/math/small.h"
 #include "legwork/walk/carry.h"
 
 namespace legwork {
@@ -28,14 +29,16 @@ constexpr double range_margin = 0.02;         // of a joint's range
 constexpr int most_dofs = 24;                 // of a leg
 constexpr double damp = 3e-4, loose = 0.1;    // of the squared motions: how far place and level give way
 
-using Vector6 = Eigen::Matrix<double, 6, 1>;
-using Columns = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, most_dofs>;
-using Amounts = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_dofs, 1>;
-
-double smooth(double u) {
-  const double t = std::clamp(u, 0.0, 1.0);
-  return t * t * (3 - 2 * t);
+using Six = Numbers<6>;  // a foot's place and turn
+double dot(const Six& a, const Six& b) {
+  double sum = 0;
+  for (size_t r = 0; r < 6; ++r) sum += a[r] * b[r];
+  return sum;
 }
+void add(Six& a, const Six& b, double times) {
+  for (size_t r = 0; r < 6; ++r) a[r] += b[r] * times;
+}
+
 double slope(double u) { return u > 0 && u < 1 ? 6 * u * (1 - u) : 0; }
 
 Vec3d limited(const Vec3d& v, double most) {
@@ -161,7 +164,7 @@ Poise::Aim Poise::swing(size_t i, const Simulation<double>& sim, double share, d
   aside.z = 0;
   Vec3d to = root + v * left + heading * limbs_[i].home + goal_velocity_ * (0.5 * command.stance) +
              limited(aside, far * height_);
-  const double u = smooth(share);
+  const double u = smooth_step(share);
   Aim aim;
   aim.place = leg.left + (to - leg.left) * u;
   aim.velocity = (to - leg.left) * (slope(share) / length);
@@ -175,7 +178,7 @@ Poise::Aim Poise::swing(size_t i, const Simulation<double>& sim, double share, d
     aim.place.z -= std::min(late, deepest * height_);
     aim.velocity.z = late < deepest * height_ ? -reach_down * height_ : 0;
   }
-  aim.droop = most_droop * (share < 0.6 ? smooth(share / 0.3) * smooth((0.6 - share) / 0.3) : 0);
+  aim.droop = most_droop * (share < 0.6 ? smooth_step(share / 0.3) * smooth_step((0.6 - share) / 0.3) : 0);
   return aim;
 }
 
@@ -198,7 +201,7 @@ void Poise::move_feet(const Simulation<double>& sim, const GaitState& gait, cons
     }
     if (!leg.stands && touches && share > early) leg.stands = true, leg.since = now, leg.planted = at;
     if (leg.stands) {
-      const double u = smooth((now - leg.since) / (0.2 * std::max(command.stance, 1e-9)));
+      const double u = smooth_step((now - leg.since) / (0.2 * std::max(command.stance, 1e-9)));
       if (now - leg.since < 0.1 * command.stance && touches) leg.planted = at;
       // a foot that came down on its edge, or was lifted by the body's sway, feels for the ground
       if (!touches && leg.planted.z > at.z - deepest * height_) leg.planted.z -= reach_down * height_ * dt;
@@ -233,42 +236,46 @@ void Poise::bend_leg(size_t i, const Vec3d& root, const Mat3d& turn, const Aim& 
   const Vec3d tip = cross(up, about_z(state.yaw) * Vec3d(s, 0, c));
   const Vec3d miss = limited(aim.place - at, 0.2 * height_);
   const Vec3d velocity = aim.velocity - root_velocity;
-  const long n = long(leg.dofs.size());
-  Columns J(6, n);
-  Amounts home(n), least(n), most(n), move(n), speed(n);
-  for (long k = 0; k < n; ++k) {
-    const size_t d = size_t(leg.dofs[size_t(k)]);
+  const size_t n = leg.dofs.size();
+  Six J[most_dofs];  // columns
+  double home[most_dofs], least[most_dofs], most[most_dofs], move[most_dofs], speed[most_dofs];
+  for (size_t k = 0; k < n; ++k) {
+    const size_t d = size_t(leg.dofs[k]);
     const Twist<double>& S = w_.S[d];
     const Vec3d v = S.lin + cross(S.ang, at - w_.p[size_t(m.link_of_dof[d])]);
-    J.col(k) << v.x, v.y, v.z, arm * S.ang.x, arm * S.ang.y, 0;
+    J[k] = {v.x, v.y, v.z, arm * S.ang.x, arm * S.ang.y, 0};
     home[k] = -v_[d];
     least[k] = lower_[d] - state.x[d], most[k] = upper_[d] - state.x[d];
   }
-  Vector6 e, ahead;
-  e << miss.x, miss.y, miss.z, arm * tip.x, arm * tip.y, 0;
-  ahead << velocity.x, velocity.y, velocity.z, 0, 0, 0;
+  Six e = {miss.x, miss.y, miss.z, arm * tip.x, arm * tip.y, 0};
+  const Six ahead = {velocity.x, velocity.y, velocity.z, 0, 0, 0};
   // joints that would leave their range stop there, and the others do without them
   for (int round = 0; round < 3; ++round) {
-    Eigen::Matrix<double, 6, 6> N = J * J.transpose();
-    const double place_ease = damp * (N(0, 0) + N(1, 1) + N(2, 2)) + 1e-12;
-    const double turn_ease = loose * (N(3, 3) + N(4, 4)) + 1e-12;
-    for (int k = 0; k < 6; ++k) N(k, k) += k < 3 ? place_ease : turn_ease;
-    const Eigen::LDLT<Eigen::Matrix<double, 6, 6>> solver(N);
-    move = home + J.transpose() * solver.solve(e - J * home);
-    speed = J.transpose() * solver.solve(ahead);
+    Six left = e;
+    std::array<Six, 6> N{};
+    for (size_t k = 0; k < n; ++k) {
+      add(left, J[k], -home[k]);
+      for (size_t r = 0; r < 6; ++r) add(N[r], J[k], J[k][r]);
+    }
+    const double place_ease = damp * (N[0][0] + N[1][1] + N[2][2]) + 1e-12;
+    const double turn_ease = loose * (N[3][3] + N[4][4]) + 1e-12;
+    for (size_t r = 0; r < 6; ++r) N[r][r] += r < 3 ? place_ease : turn_ease;
+    const SmallCholesky<6> factor(N);
+    const Six push = factor.solve(left), lead = factor.solve(ahead);
     bool again = false;
-    for (long k = 0; k < n; ++k) {
+    for (size_t k = 0; k < n; ++k) {
+      move[k] = home[k] + dot(J[k], push), speed[k] = dot(J[k], lead);
       if (move[k] >= least[k] && move[k] <= most[k]) continue;
       move[k] = std::clamp(move[k], least[k], most[k]);
-      if (J.col(k).isZero()) continue;
-      e -= J.col(k) * move[k];
-      J.col(k).setZero(), home[k] = move[k], again = true;
+      if (J[k] == Six{}) continue;
+      add(e, J[k], -move[k]);
+      J[k] = {}, home[k] = move[k], again = true;
     }
     if (!again) break;
   }
   const double quick = quickest * dt / fall_;
-  for (long k = 0; k < n; ++k) {
-    const size_t d = size_t(leg.dofs[size_t(k)]);
+  for (size_t k = 0; k < n; ++k) {
+    const size_t d = size_t(leg.dofs[k]);
     state.x[d] += std::clamp(0.5 * move[k], -quick, quick);
     rate_[d] = std::clamp(speed[k], -quickest / fall_, quickest / fall_);
   }

@@ -1,0 +1,32 @@
+// The same bits for walks, control and physics together: this file is also built at -O0 without the machine's
+// own instructions. After a wanted change of the control the failure shows the new hashes.
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+
+#include "legwork/io/load.h"
+#include "legwork/walk/walk.h"
+
+namespace legwork {
+namespace {
+
+std::uint64_t walk_hash(const std::string& name) {
+  WalkOptions options;
+  options.seconds = 0.25;
+  const WalkResult r = walk(load_world(LEGWORK_SOURCE_DIR "/creatures/" + name + ".toml"), options, {});
+  EXPECT_EQ(r.motion.status, Status::ok);
+  std::uint64_t hash = 14695981039346656037ull;
+  for (const double x : r.motion.q) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 1099511628211ull;
+  for (const double x : r.motion.v) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 1099511628211ull;
+  return hash;
+}
+
+TEST(WalkBits, OfRoachAndDogAreThoseOfEveryLevelOfOptimisation) {
+  EXPECT_EQ(walk_hash("roach"), 13446637007368367901u);
+  EXPECT_EQ(walk_hash("dog"), 7041910448868701058u);
+}
+
+}  // namespace
+}  // namespace legwork
