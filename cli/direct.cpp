@@ -9,6 +9,7 @@
 #include "cli/track.h"
 #include "legwork/base/progress.h"
 #include "legwork/base/text.h"
+#include "legwork/creature/check.h"
 #include "legwork/direct/director.h"
 #include "legwork/direct/program.h"
 #include "legwork/io/program_toml.h"
@@ -82,6 +83,7 @@ class Direct : public MotionVerb {
   const Options& options() const override { return described_; }
 
   Motion make(const Task& task, StepOptions& step) override {
+    check_pose(task.world.body, options_.pose);
     if (!options_.track.empty()) return perform(task, step);
     program_ = load_program(options_.algorithm);
     for (const std::string& assignment : options_.set) set_constant(program_, assignment);
