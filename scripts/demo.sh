@@ -30,7 +30,7 @@ echo
 
 echo "Walking by oscillators and reflexes"
 show roach_walks_over_bumps walk roach --seconds 3 --slowness 3 --feet stick --terrain bumps:0.004,0.03
-show quadruped_walks walk quadruped --seconds 3
+show dog_walks walk dog --seconds 6
 show roach_drops_and_stands script examples/roach_drops.corpus
 show roach_jumps script examples/roach_jumps.corpus
 show roach_breaks_through_wires script examples/roach_wires.corpus
