@@ -5,6 +5,7 @@
 
 #include "legwork/math/curves.h"
 #include "legwork/math/real.h"
+#include "legwork/math/rotation.h"
 #include "legwork/math/small.h"
 #include "legwork/walk/carry.h"
 
@@ -64,14 +65,38 @@ Vec3d turn_between(const Mat3d& from, const Mat3d& to) {
   return sum * 0.5;
 }
 
-// R turned by a small rotation r, world axes.
-Mat3d turned(const Mat3d& R, const Vec3d& r) {
-  const double angle = norm(r);
-  if (angle < 1e-9) return R;
-  double s, c;
-  sin_cos(0.5 * angle, s, c);
-  const Vec3d v = r * (s / angle);
-  return matrix(Quatd{c, v.x, v.y, v.z}) * R;
+// A leg near its aim: foot + sum of columns * moves, each joint with where it would rather go and its range.
+struct Bend {
+  size_t n = 0;
+  Six miss{}, ahead{};  // of place and turn; the velocity wanted
+  Six column[most_dofs];
+  double home[most_dofs], least[most_dofs], most[most_dofs];  // moves: to the standing posture; the range
+  double move[most_dofs], speed[most_dofs];                   // what comes out
+};
+
+// One solution, damped; joints that would leave their range stop there. Returns whether any did.
+bool solve_once(Bend& b) {
+  Six left = b.miss;
+  std::array<Six, 6> N{};
+  for (size_t k = 0; k < b.n; ++k) {
+    add(left, b.column[k], -b.home[k]);
+    for (size_t r = 0; r < 6; ++r) add(N[r], b.column[k], b.column[k][r]);
+  }
+  const double place_ease = damp * (N[0][0] + N[1][1] + N[2][2]) + 1e-12;
+  const double turn_ease = loose * (N[3][3] + N[4][4]) + 1e-12;
+  for (size_t r = 0; r < 6; ++r) N[r][r] += r < 3 ? place_ease : turn_ease;
+  const SmallCholesky<6> factor(N);
+  const Six push = factor.solve(left), lead = factor.solve(b.ahead);
+  bool stopped = false;
+  for (size_t k = 0; k < b.n; ++k) {
+    b.move[k] = b.home[k] + dot(b.column[k], push), b.speed[k] = dot(b.column[k], lead);
+    if (b.move[k] >= b.least[k] && b.move[k] <= b.most[k]) continue;
+    b.move[k] = std::clamp(b.move[k], b.least[k], b.most[k]);
+    if (b.column[k] == Six{}) continue;
+    add(b.miss, b.column[k], -b.move[k]);
+    b.column[k] = {}, b.home[k] = b.move[k], stopped = true;
+  }
+  return stopped;
 }
 
 }  // namespace
@@ -207,7 +232,7 @@ void Poise::move_feet(const Simulation<double>& sim, const GaitState& gait, cons
       if (!touches && leg.planted.z > at.z - deepest * height_) leg.planted.z -= reach_down * height_ * dt;
       const Vec3d led = root + (state.goal - root) * u;
       const Vec3d tip = turn_between(turn, goal_turn_);
-      const Mat3d led_turn = u < 1 ? turned(turn, tip * u) : goal_turn_;
+      const Mat3d led_turn = u < 1 ? matrix(rotation_quaternion(tip * u)) * turn : goal_turn_;
       bend_leg(i, led, led_turn, {leg.planted, {}, 0}, goal_velocity_, dt, state);
     } else {
       bend_leg(i, root, turn, swing(i, sim, share, length, command, state), mean_.velocity, dt, state);
@@ -215,19 +240,23 @@ void Poise::move_feet(const Simulation<double>& sim, const GaitState& gait, cons
   }
 }
 
+// The body as it stands, but for the leg's present posture and the root's place.
+void Poise::pose_leg(const WalkLeg& leg, const Vec3d& root, const Mat3d& turn, const PoiseState& state) {
+  std::fill(v_.begin(), v_.end(), 0.0);
+  for (const int d : leg.dofs) v_[size_t(d)] = state.x[size_t(d)] - stand_x_[size_t(d)];
+  integrate_positions(system_->model, stand_q_.data(), v_.data(), 1.0, q_.data());
+  const Quatd r = quaternion(turn);
+  const double place[7] = {root.x, root.y, root.z, r.w, r.x, r.y, r.z};
+  std::copy(place, place + 7, q_.begin() + root_q_);
+  update_positions(system_->model, q_.data(), w_);
+}
+
 // A round of Newton's method: joints that bring the foot to its aim with the root there and all else
 // standing, as near to the standing posture as they can; and how fast they move with the foot.
 void Poise::bend_leg(size_t i, const Vec3d& root, const Mat3d& turn, const Aim& aim,
                      const Vec3d& root_velocity, double dt, PoiseState& state) {
-  const Model<double>& m = system_->model;
   const WalkLeg& leg = body_->legs[i];
-  std::fill(v_.begin(), v_.end(), 0.0);
-  for (const int d : leg.dofs) v_[size_t(d)] = state.x[size_t(d)] - stand_x_[size_t(d)];
-  integrate_positions(m, stand_q_.data(), v_.data(), 1.0, q_.data());
-  const Quatd r = quaternion(turn);
-  const double place[7] = {root.x, root.y, root.z, r.w, r.x, r.y, r.z};
-  std::copy(place, place + 7, q_.begin() + root_q_);
-  update_positions(m, q_.data(), w_);
+  pose_leg(leg, root, turn, state);
   const Vec3d at = point_position(w_, leg.foot, leg.sole);
   const double arm = limbs_[i].broad ? turn_arm * height_ : 0;
   const Vec3d up = w_.R[size_t(leg.foot)] * transpose_times(limbs_[i].flat, Vec3d(0, 0, 1));
@@ -236,54 +265,32 @@ void Poise::bend_leg(size_t i, const Vec3d& root, const Mat3d& turn, const Aim& 
   const Vec3d tip = cross(up, about_z(state.yaw) * Vec3d(s, 0, c));
   const Vec3d miss = limited(aim.place - at, 0.2 * height_);
   const Vec3d velocity = aim.velocity - root_velocity;
-  const size_t n = leg.dofs.size();
-  Six J[most_dofs];  // columns
-  double home[most_dofs], least[most_dofs], most[most_dofs], move[most_dofs], speed[most_dofs];
-  for (size_t k = 0; k < n; ++k) {
+  Bend b;
+  b.n = leg.dofs.size();
+  b.miss = {miss.x, miss.y, miss.z, arm * tip.x, arm * tip.y, 0};
+  b.ahead = {velocity.x, velocity.y, velocity.z, 0, 0, 0};
+  for (size_t k = 0; k < b.n; ++k) {
     const size_t d = size_t(leg.dofs[k]);
     const Twist<double>& S = w_.S[d];
-    const Vec3d v = S.lin + cross(S.ang, at - w_.p[size_t(m.link_of_dof[d])]);
-    J[k] = {v.x, v.y, v.z, arm * S.ang.x, arm * S.ang.y, 0};
-    home[k] = -v_[d];
-    least[k] = lower_[d] - state.x[d], most[k] = upper_[d] - state.x[d];
+    const Vec3d v = S.lin + cross(S.ang, at - w_.p[size_t(system_->model.link_of_dof[d])]);
+    b.column[k] = {v.x, v.y, v.z, arm * S.ang.x, arm * S.ang.y, 0};
+    b.home[k] = -v_[d];
+    b.least[k] = lower_[d] - state.x[d], b.most[k] = upper_[d] - state.x[d];
   }
-  Six e = {miss.x, miss.y, miss.z, arm * tip.x, arm * tip.y, 0};
-  const Six ahead = {velocity.x, velocity.y, velocity.z, 0, 0, 0};
-  // joints that would leave their range stop there, and the others do without them
-  for (int round = 0; round < 3; ++round) {
-    Six left = e;
-    std::array<Six, 6> N{};
-    for (size_t k = 0; k < n; ++k) {
-      add(left, J[k], -home[k]);
-      for (size_t r = 0; r < 6; ++r) add(N[r], J[k], J[k][r]);
-    }
-    const double place_ease = damp * (N[0][0] + N[1][1] + N[2][2]) + 1e-12;
-    const double turn_ease = loose * (N[3][3] + N[4][4]) + 1e-12;
-    for (size_t r = 0; r < 6; ++r) N[r][r] += r < 3 ? place_ease : turn_ease;
-    const SmallCholesky<6> factor(N);
-    const Six push = factor.solve(left), lead = factor.solve(ahead);
-    bool again = false;
-    for (size_t k = 0; k < n; ++k) {
-      move[k] = home[k] + dot(J[k], push), speed[k] = dot(J[k], lead);
-      if (move[k] >= least[k] && move[k] <= most[k]) continue;
-      move[k] = std::clamp(move[k], least[k], most[k]);
-      if (J[k] == Six{}) continue;
-      add(e, J[k], -move[k]);
-      J[k] = {}, home[k] = move[k], again = true;
-    }
-    if (!again) break;
-  }
+  // the others do without joints that have stopped
+  for (int round = 0; round < 3; ++round)
+    if (!solve_once(b)) break;
   const double quick = quickest * dt / fall_;
-  for (size_t k = 0; k < n; ++k) {
+  for (size_t k = 0; k < b.n; ++k) {
     const size_t d = size_t(leg.dofs[k]);
-    state.x[d] += std::clamp(0.5 * move[k], -quick, quick);
-    rate_[d] = std::clamp(speed[k], -quickest / fall_, quickest / fall_);
+    state.x[d] += std::clamp(0.5 * b.move[k], -quick, quick);
+    rate_[d] = std::clamp(b.speed[k], -quickest / fall_, quickest / fall_);
   }
 }
 
-// Accelerations that are wanted of the body as a whole, ground forces that give them, and the torques that
-// are left for the joints.
-void Poise::support(const Simulation<double>& sim, const std::vector<char>& lost, PoiseState& state) {
+// Accelerations that are wanted of the body as a whole, and the wrench at the root, world axes, that gives
+// them.
+Wrench<double> Poise::wanted_wrench(const Simulation<double>& sim, const PoiseState& state) {
   const Model<double>& m = system_->model;
   const Vec3d root = sim.w.p[size_t(root_)];
   const Mat3d& R = sim.w.R[size_t(root_)];
@@ -309,8 +316,11 @@ void Poise::support(const Simulation<double>& sim, const std::vector<char>& lost
   clear_forces(m, w_);
   inverse_dynamics(m, qdd_.data(), w_, tau_.data());
   const double* t = &tau_[size_t(root_v_)];
-  const Wrench<double> wanted{R * Vec3d(t[3], t[4], t[5]), {t[0], t[1], t[2]}};
+  return {R * Vec3d(t[3], t[4], t[5]), {t[0], t[1], t[2]}};
+}
 
+// Fills points_ with what stands on the ground, and returns how many those are.
+int Poise::gather_points(const Vec3d& root, const std::vector<char>& lost, PoiseState& state) {
   int count = 0;
   for (size_t i = 0; i < limbs_.size(); ++i)
     for (const int p : limbs_[i].points) {
@@ -324,6 +334,15 @@ void Poise::support(const Simulation<double>& sim, const std::vector<char>& lost
       sites_[size_t(count)] = p;
       points_[size_t(count++)] = {x - normal * site.radius - root, normal, state.force[size_t(p)]};
     }
+  return count;
+}
+
+// Ground forces that give the wanted accelerations, and the torques that are left for the joints.
+void Poise::support(const Simulation<double>& sim, const std::vector<char>& lost, PoiseState& state) {
+  const Model<double>& m = system_->model;
+  const Vec3d root = sim.w.p[size_t(root_)];
+  const Wrench<double> wanted = wanted_wrench(sim, state);
+  const int count = gather_points(root, lost, state);
   share_wrench(wanted, weight_, height_, grip * system_->contacts.options.friction, points_.data(), count);
   for (int i = 0; i < count; ++i) {
     const int p = sites_[size_t(i)];

@@ -72,8 +72,11 @@ class Poise {
                  const std::vector<char>& lost, const PoiseCommand& command, PoiseState& state);
   Aim swing(size_t leg, const Simulation<double>& sim, double share, double length,
             const PoiseCommand& command, const PoiseState& state) const;
+  void pose_leg(const WalkLeg& leg, const Vec3d& root, const Mat3d& turn, const PoiseState& state);
   void bend_leg(size_t leg, const Vec3d& root, const Mat3d& turn, const Aim& aim, const Vec3d& root_velocity,
                 double dt, PoiseState& state);
+  Wrench<double> wanted_wrench(const Simulation<double>& sim, const PoiseState& state);
+  int gather_points(const Vec3d& root, const std::vector<char>& lost, PoiseState& state);
   void support(const Simulation<double>& sim, const std::vector<char>& lost, PoiseState& state);
 
   const System<double>* system_;

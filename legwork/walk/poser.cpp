@@ -77,4 +77,84 @@ std::vector<int> leg_dofs(const Creature& c, const Leg& leg) {
   return dofs;
 }
 
+namespace {
+
+// Length of a leg stretched out, from hip to sole.
+double leg_length(const Creature& c, const Leg& leg) {
+  double length = norm(leg.sole);
+  for (int link = leg.foot; link != leg.hip; link = c.links[size_t(link)].parent)
+    length += norm(c.links[size_t(link)].pos);
+  return length;
+}
+
+// The middle of a foot's lowest contact points.
+void find_sole(const Creature& c, const Poser& poser, Leg& leg) {
+  double lowest = unlimited;
+  const auto height = [&](const ContactPoint& p) {
+    return point_position(poser.w, p.link, p.pos).z - p.radius;
+  };
+  for (const ContactPoint& p : c.contacts)
+    if (p.link == leg.foot) lowest = std::min(lowest, height(p));
+  Vec3d sum;
+  int count = 0;
+  for (const ContactPoint& p : c.contacts) {
+    if (p.link != leg.foot || height(p) > lowest + 0.05 * leg_length(c, leg)) continue;
+    sum = sum + p.pos + transpose_times(poser.w.R[size_t(p.link)], Vec3d(0, 0, -p.radius));
+    ++count;
+  }
+  if (count > 0) leg.sole = sum * (1.0 / count);
+}
+
+// Brings the legs' joints into their ranges; returns whether any was outside.
+bool bring_inside(const Creature& c, Poser& poser, std::vector<double>& q) {
+  const std::vector<double> x = poser.x(q);
+  std::vector<double> v(x.size(), 0);
+  bool changed = false;
+  for (const Leg& leg : c.legs)
+    for (const int dof : leg_dofs(c, leg)) {
+      const size_t d = size_t(dof);
+      const double width = poser.upper[d] - poser.lower[d];
+      if (x[d] >= poser.lower[d] && x[d] <= poser.upper[d]) continue;
+      const double inside = width < 1e6 ? 0.15 * width : 0;
+      v[d] = (x[d] < poser.lower[d] ? poser.lower[d] + inside : poser.upper[d] - inside) - x[d];
+      changed = true;
+    }
+  integrate_positions(poser.model, q.data(), v.data(), 1.0, q.data());
+  poser.set(q);
+  return changed;
+}
+
+// Lets a leg down that lies flat; returns whether it did.
+bool let_down(const Creature& c, const Leg& leg, Poser& poser, std::vector<double>& q) {
+  const Vec3d hip = poser.w.p[size_t(leg.hip)], sole = poser.sole(leg);
+  const double length = leg_length(c, leg);
+  if (hip.z - sole.z > 0.2 * length) return false;
+  // keep the way out from the hip, go down
+  const Vec3d out(sole.x - hip.x, sole.y - hip.y, 0);
+  const double far = std::max(norm(out), 1e-9);
+  const Vec3d goal = hip + out * (std::min(far, 0.6 * length) / far) + Vec3d(0, 0, -0.55 * length);
+  poser.reach(leg, leg_dofs(c, leg), goal, length, q);
+  poser.set(q);
+  return true;
+}
+
+}  // namespace
+
+void find_stand(Creature& c) {
+  Pose* stand = nullptr;
+  for (Pose& pose : c.poses)
+    if (pose.name == "stand") stand = &pose;
+  if (!stand) return;
+  Poser poser(c);
+  const auto find_soles = [&] {
+    for (Leg& leg : c.legs)
+      if (!leg.sole_given) find_sole(c, poser, leg);
+  };
+  bool changed = bring_inside(c, poser, stand->q);
+  if (changed) find_soles();
+  for (const Leg& leg : c.legs)
+    if (let_down(c, leg, poser, stand->q)) changed = true;
+  if (changed) find_soles();
+}
+
 }  // namespace legwork

@@ -58,4 +58,8 @@ class Poser {
 // Degrees of freedom from the hip to the foot.
 std::vector<int> leg_dofs(const Creature& creature, const Leg& leg);
 
+// A pose to stand in, for bodies whose file has none that fits: joints within their ranges, and where the
+// legs still lie flat, feet as far below the hips as half of their length. The soles are found anew.
+void find_stand(Creature& creature);
+
 }  // namespace legwork

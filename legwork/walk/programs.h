@@ -50,10 +50,4 @@ struct MadeBody {
 };
 MadeBody make_programs(const Creature& creature, const ProgramOptions& options = {});
 
-// Makes the strokes of a body that brings its programs agree: every foot goes straight back over level
-// ground, all by the same way (the mean of what they did), and forward in an arc; turning carries each around
-// the middle. Feet that pull against each other, as the roach's do, slip instead of walking. standing: the
-// configuration in which it stands on its springs, all at the middle of their stance.
-void align_strokes(const Creature& creature, const std::vector<double>& standing, WalkBody& body);
-
 }  // namespace legwork

@@ -11,6 +11,7 @@
 #include "legwork/math/real.h"
 #include "legwork/search/tune.h"
 #include "legwork/walk/reflex.h"
+#include "legwork/walk/strokes.h"
 
 namespace legwork {
 
