@@ -8,6 +8,7 @@
 #include "legwork/dynamics/dynamics.h"
 #include "legwork/io/bvh_motion.h"
 #include "legwork/math/real.h"
+#include "legwork/modes/modes.h"
 #include "tests/direct/bodies.h"
 
 namespace legwork {
@@ -245,6 +246,21 @@ TEST(Track, AStandingBodyThatIsPerformedStaysWhereItIs) {
         t.motion.contact_force[(size_t(t.motion.frames() - 1) * world.body.contacts.size() + s) * 3 + 2];
   EXPECT_NEAR(upright / t.weight, 1, 0.01);
   for (const Deviation& d : t.deviations) EXPECT_LT(d.center, 0.002);
+}
+
+// A roach's toes weigh next to nothing: torques meant to press them on the ground fling them where the ground
+// does otherwise, unless their joints resist (DirectOptions::firmness; without it an ankle runs away).
+TEST(Track, ToesOfNextToNoWeightAreNotFlung) {
+  const World world = load_world("roach");
+  ModesOptions walk;
+  walk.action = "walk", walk.seconds = 0.2;
+  StepOptions step;
+  const TrackSource source(make_modes_motion(world, walk, {}, step).motion);
+  DirectOptions options;
+  options.ground = Grade::unilateral;
+  const Tracked t = track(world, source, options, source.seconds(), 60);
+  EXPECT_EQ(t.motion.status, Status::ok) << t.motion.status_text;
+  EXPECT_NEAR(t.motion.duration(), 0.2, 1e-9);
 }
 
 TEST(Track, ThePlannedCentreObeysThePendulumOverThePressure) {
