@@ -9,9 +9,9 @@
 #include "legwork/creature/likely_legs.h"
 #include "legwork/creature/place.h"
 #include "legwork/math/real.h"
-#include "legwork/search/tune.h"
 #include "legwork/walk/reflex.h"
 #include "legwork/walk/strokes.h"
+#include "legwork/walk/tuning.h"
 
 namespace legwork {
 
@@ -31,6 +31,8 @@ World with_feet(World world, Feet feet, bool friction_given) {
   }
   return world;
 }
+
+double gravity_of(const World& world) { return std::max(norm(world.gravity), 0.1); }
 
 int root_of(const Creature& c) {
   int root = c.legs[0].hip;
@@ -57,66 +59,6 @@ void add_payload(Creature& c, double share) {
   const double extra = share * c.mass(), grown = (root.mass + extra) / root.mass;
   root.mass += extra;
   root.inertia = root.inertia * grown;
-}
-
-// Changes of the programs that --tune searches: for each girdle how far strokes reach and lift, and an offset
-// for each joint.
-struct Tuning {
-  std::vector<Variable> variables;
-  std::vector<std::vector<int>> girdles;  // legs of each
-};
-
-Tuning make_tuning(const Creature& c, const WalkBody& body) {
-  Tuning t;
-  for (size_t i = 0; i < c.legs.size(); ++i) {
-    const std::string& girdle = c.legs[i].girdle;
-    auto same = std::find_if(t.girdles.begin(), t.girdles.end(), [&](const std::vector<int>& legs) {
-      return !girdle.empty() && c.legs[size_t(legs[0])].girdle == girdle &&
-             body.legs[size_t(legs[0])].dofs.size() == body.legs[i].dofs.size();
-    });
-    if (same == t.girdles.end())
-      t.girdles.push_back({int(i)});
-    else
-      same->push_back(int(i));
-  }
-  for (const std::vector<int>& legs : t.girdles) {
-    const std::string name = c.legs[size_t(legs[0])].girdle.empty() ? c.legs[size_t(legs[0])].name
-                                                                    : c.legs[size_t(legs[0])].girdle;
-    for (size_t k = 0; k < body.legs[size_t(legs[0])].dofs.size(); ++k) {
-      t.variables.push_back({name + " joint " + std::to_string(k + 1) + " stroke", 0.3, 1.8, 1});
-      t.variables.push_back({name + " joint " + std::to_string(k + 1) + " offset", -0.25, 0.25, 0});
-    }
-    t.variables.push_back({name + " lift", 0.5, 1.6, 1});
-  }
-  return t;
-}
-
-WalkBody tuned_body(const WalkBody& body, const Tuning& t, const std::vector<double>& values) {
-  WalkBody out = body;
-  size_t at = 0;
-  for (const std::vector<int>& legs : t.girdles) {
-    const size_t n = body.legs[size_t(legs[0])].dofs.size();
-    const double* x = &values[at];
-    for (const int i : legs) {
-      WalkLeg& leg = out.legs[size_t(i)];
-      for (std::vector<Stroke>* program : {&leg.step, &leg.stance})
-        for (Stroke& s : *program) {
-          const auto k = size_t(std::find(leg.dofs.begin(), leg.dofs.end(), s.dof) - leg.dofs.begin());
-          const double middle = 0.5 * (leg.down[k] + leg.up[k]);
-          // on the way of a step: the lift
-          if (program == &leg.step && s.end < 1) s.still = middle + x[2 * n] * (s.still - middle);
-          s.still += x[2 * k + 1];
-          s.forward *= x[2 * k], s.turn *= x[2 * k];
-        }
-      for (size_t k = 0; k < n; ++k) {
-        const double middle = 0.5 * (leg.down[k] + leg.up[k]);
-        for (double* end : {&leg.down[k], &leg.up[k]})
-          *end = middle + x[2 * k] * (*end - middle) + x[2 * k + 1];
-      }
-    }
-    at += 2 * n + 1;
-  }
-  return out;
 }
 
 // One walk: a body with its programs in a world.
@@ -186,6 +128,8 @@ ReflexLimits calibrate(World world, const Creature& creature, const WalkBody& bo
 
 // What the walk was like, step by step.
 struct Log {
+  double mass = 1;   // kg
+  double after = 0;  // s: speed and wobble are measured from then on
   double distance = 0, measured_distance = 0, measured_time = 0;
   double heading_error = 0;
   double wobble_sum = 0;
@@ -194,7 +138,7 @@ struct Log {
   double cycle_time = 0, yaw_sum = 0, yaw_least = unlimited, yaw_most = -unlimited, wanted_sum = 0;
   int steps = 0;
 
-  void see(const Walker& walker, const Simulation<double>& sim, double dt, double after) {
+  void see(const Walker& walker, const Simulation<double>& sim, double dt) {
     const WalkState& s = walker.state;
     double sine, cosine;
     sin_cos(s.mean_yaw, sine, cosine);
@@ -211,7 +155,6 @@ struct Log {
     cycle_time = yaw_sum = wanted_sum = 0, steps = 0;
     yaw_least = unlimited, yaw_most = -unlimited;
   }
-  double mass = 1;
 };
 
 void record_control(const Walker& walker, Motion& motion) {
@@ -241,15 +184,66 @@ bool lies(const Simulation<double>& sim, int root, const Mat3d& standing, double
   return up.z < fallen_tilt || sim.w.p[size_t(root)].z - ground_below(sim) < 0.3 * height;
 }
 
+// What happens on a walk, and how it is recorded.
+struct WalkCourse {
+  std::vector<TimedCommand> commands;
+  std::vector<Loss> losses;  // in order of time
+  double seconds = 0;
+  double rate = 0;  // frames/s
+};
+
+// Steps up to the next frame; false when the walk ends there.
+bool walk_a_frame(Walk& walk, const WalkCourse& course, long steps, const Watch& watch, size_t& next_loss,
+                  Log& log) {
+  Simulation<double>& sim = walk.sim();
+  Walker& walker = walk.walker();
+  for (long n = 0; n < steps; ++n) {
+    const double now = sim.state.time + 0.5 * sim.options.dt;
+    walker.command = command_at(course.commands, now);
+    for (; next_loss < course.losses.size() && course.losses[next_loss].time <= now; ++next_loss)
+      walker.lose(course.losses[next_loss].leg, walk.system(), sim);
+    walker.step(sim);
+    if (!sim.step()) return false;
+    log.see(walker, sim, sim.options.dt);
+    if (watch && !watch(sim)) {
+      sim.stop();
+      return false;
+    }
+  }
+  return true;
+}
+
+void reserve_frames(const Simulation<double>& sim, size_t rows, Motion& motion) {
+  motion.q.reserve(rows * sim.state.q.size()), motion.v.reserve(rows * sim.state.v.size());
+  motion.tau.reserve(rows * sim.tau.size());
+  motion.contact_force.reserve(rows * 3 * sim.ground_contacts.size());
+}
+
+void tell_fall(double time, bool stood, Motion& motion) {
+  motion.status = Status::fell;
+  motion.status_time = time;
+  char text[64];
+  std::snprintf(text, sizeof text, "fell at %.3g s", time);
+  motion.status_text = stood ? text
+                             : "fell before it walked: its legs do not hold it up as in its pose \"stand\"; "
+                               "give it a [[pose]] named \"stand\" on bent legs, or springs of its own";
+}
+
+void tell_log(const Log& log, WalkResult& result) {
+  result.distance = log.distance;
+  result.speed = log.measured_time > 0 ? log.measured_distance / log.measured_time : 0;
+  result.heading_error = log.heading_error;
+  result.yaw_wobble = log.wobbles > 0 ? log.wobble_sum / log.wobbles : 0;
+}
+
 // Walks and records.
-void perform(Walk& walk, const std::vector<TimedCommand>& commands, const std::vector<Loss>& losses,
-             double seconds, double rate, const Watch& watch, WalkResult& result, bool with_frames) {
+void perform(Walk& walk, const WalkCourse& course, const Watch& watch, WalkResult& result, bool with_frames) {
   Simulation<double>& sim = walk.sim();
   Walker& walker = walk.walker();
   const auto begin = std::chrono::steady_clock::now();
-  const double period = 1 / rate;
+  const double period = 1 / course.rate;
   const long steps = std::max(1L, long(std::ceil(period / sim.options.dt - 1e-9)));
-  const long frames = long(std::floor(seconds * rate + 1e-9));
+  const long frames = long(std::floor(course.seconds * course.rate + 1e-9));
   sim.options.dt = period / double(steps);
   Motion& motion = result.motion;
   motion = begin_motion(walk.system());
@@ -258,52 +252,26 @@ void perform(Walk& walk, const std::vector<TimedCommand>& commands, const std::v
   const double height = sim.w.p[size_t(root)].z - ground_below(sim);
   Log log;
   log.mass = total_mass(walk.system().model);
-  const double after = 2 * walker.settings.pace.cycle();
+  log.after = 2 * walker.settings.pace.cycle();
   if (with_frames) {
-    const size_t rows = size_t(frames) + 1;
-    motion.q.reserve(rows * sim.state.q.size()), motion.v.reserve(rows * sim.state.v.size());
-    motion.tau.reserve(rows * sim.tau.size());
-    motion.contact_force.reserve(rows * 3 * sim.ground_contacts.size());
+    reserve_frames(sim, size_t(frames) + 1, motion);
     record(sim, motion), record_control(walker, motion);
   }
   sim.interrupt = [&] { return watch && !watch(sim); };
   size_t next_loss = 0;
-  const bool stands = walk.stands();
-  bool fell = !stands;
+  const bool stood = walk.stands();
+  bool fell = !stood;
   for (long f = 1; f <= frames && !fell; ++f) {
-    bool going = true;
-    for (long n = 0; n < steps && going; ++n) {
-      const double now = sim.state.time + 0.5 * sim.options.dt;
-      walker.command = command_at(commands, now);
-      for (; next_loss < losses.size() && losses[next_loss].time <= now; ++next_loss)
-        walker.lose(losses[next_loss].leg, walk.system(), sim);
-      walker.step(sim);
-      going = sim.step();
-      if (going) log.see(walker, sim, sim.options.dt, after);
-      if (going && watch && !watch(sim)) sim.stop(), going = false;
-    }
-    if (!going) break;
-    sim.state.time = double(f) / rate;
+    if (!walk_a_frame(walk, course, steps, watch, next_loss, log)) break;
+    sim.state.time = double(f) / course.rate;
     if (with_frames) record(sim, motion), record_control(walker, motion);
     fell = lies(sim, root, standing, height);
   }
   sim.interrupt = nullptr;
   end_motion(sim, motion);
-  if (fell && motion.status == Status::ok) {
-    motion.status = Status::fell;
-    motion.status_time = sim.state.time;
-    char text[64];
-    std::snprintf(text, sizeof text, "fell at %.3g s", sim.state.time);
-    motion.status_text = stands
-                             ? text
-                             : "fell before it walked: its legs do not hold it up as in its pose \"stand\"; "
-                               "give it a [[pose]] named \"stand\" on bent legs, or springs of its own";
-  }
+  if (fell && motion.status == Status::ok) tell_fall(sim.state.time, stood, motion);
   motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  result.distance = log.distance;
-  result.speed = log.measured_time > 0 ? log.measured_distance / log.measured_time : 0;
-  result.heading_error = log.heading_error;
-  result.yaw_wobble = log.wobbles > 0 ? log.wobble_sum / log.wobbles : 0;
+  tell_log(log, result);
   result.breaks = walker.state.breaks;
   result.dynamics_calls = sim.dynamics_calls;
 }
@@ -357,7 +325,7 @@ WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_g
     // slopes and stairs ask for postures that poise does not know
     geometry.poised = !options.open_loop &&
                       (world.terrain.type == TerrainType::plane || world.terrain.type == TerrainType::field);
-    geometry.gravity = std::max(norm(world.gravity), 0.1);
+    geometry.gravity = gravity_of(world);
     MadeBody made = make_programs(world.body, geometry);
     world.body = std::move(made.creature);
     for (Pose& pose : world.body.poses)
@@ -367,6 +335,93 @@ WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_g
   }
   if (options.step_time > 0) body.step_time = options.step_time;
   return body;
+}
+
+// Throws Error for options that the body has no use for.
+void check_options(const WalkOptions& options) {
+  if (options.open_loop && (options.speed > 0 || options.turn != 0))
+    throw Error("--open-loop: has no feedback to reach a speed or a turn by; use --slowness");
+}
+
+WalkSettings make_settings(const WalkOptions& options, const WalkBody& body, double suited_slowness,
+                           double weight) {
+  WalkSettings settings;
+  settings.pace.step = settings.pace.delay = body.step_time;
+  settings.pace.slowness = options.slowness > 0 ? options.slowness : suited_slowness;
+  settings.first_right = options.first == FirstFoot::right;
+  settings.grips = options.feet == Feet::stick;
+  if (options.feet == Feet::hold) settings.hold_force = weight;
+  if (!options.open_loop) settings.feedback = default_feedback();
+  settings.reflexes = parse_reflexes(options.reflexes, options.open_loop || body.poised);
+  return settings;
+}
+
+// Throws Error for a step that would not stay stable.
+StepOptions choose_walk_step(const World& world, const WalkOptions& options, const WalkRun& run,
+                             double step_time) {
+  const System<double> system = make_system(world);
+  StepOptions step = choose_step(system, run.integrator, run.dt, 0);
+  if (run.dt <= 0 && world.body.dt <= 0 &&
+      (step.integrator == Integrator::implicit || step.integrator == Integrator::rkf45))
+    step.dt = std::min(step.dt, step_time / (options.feet == Feet::slide ? 250 : 500));
+  const StableStep stable = stable_step(system, world.body.pose("stand"));
+  if ((step.integrator == Integrator::euler || step.integrator == Integrator::rk4) &&
+      step.dt > 1.4 * stable.dt)
+    throw Error("--dt: " + to_text(step.dt) + " s is too long for " + stable.what + ", which bears at most " +
+                to_text(stable.dt) + " s with " + to_string(step.integrator) +
+                "; try --integrator implicit, or --dt " + to_text(0.5 * stable.dt));
+  return step;
+}
+
+// Makes the strokes of a body that brings its programs agree, as it stands on level ground.
+void align_standing(const World& world, WalkSettings settings, const StepOptions& step,
+                    const std::function<bool()>& stop, WalkBody& body) {
+  World level = world;
+  level.terrain = Terrain{};
+  // on the usual ground whatever the walk's: feet that slip while it settles would change the posture
+  level.contact = ContactOptions{};
+  level.contact.type = ContactType::exponential;
+  settings.grips = false, settings.hold_force = 0;
+  settings.feedback.weight = 0, settings.reflexes = {};
+  Walk standing(level, body, settings, step, stop);
+  if (standing.sim().status() == Status::ok) align_strokes(world.body, standing.sim().state.q, body);
+}
+
+// How well a walk served what --tune is for; speeds as Froude numbers.
+double score_of(TuneGoal goal, const WalkResult& r, double work, double weight, double speed_unit) {
+  if (r.motion.status != Status::ok) return -1e3 + r.motion.status_time;
+  const double walked = r.speed / speed_unit;
+  if (goal == TuneGoal::straight) return walked - 4 * r.heading_error;
+  if (goal == TuneGoal::cost) return r.distance > 0 ? -work / (weight * r.distance) : -1e3;
+  return walked - 0.5 * r.heading_error;
+}
+
+// Searches the programs; result: what is known of the body, and what is found.
+void search_programs(const World& world, const WalkBody& body, const Tuning& tuning, WalkSettings settings,
+                     const StepOptions& step, WalkCourse course, const WalkOptions& options,
+                     const WalkRun& run, WalkResult& result) {
+  // the reflexes are calibrated on the programs that are found, so trials go without those that need it
+  const bool neighbour = settings.reflexes.neighbour;
+  settings.reflexes = {};
+  settings.reflexes.neighbour = neighbour;
+  course.seconds = std::min(course.seconds, 24 * settings.pace.cycle());
+  const double gravity = gravity_of(world);
+  const double speed_unit = std::sqrt(gravity * std::max(result.length, 1e-9));
+  const auto stopped = [&] { return run.stop && run.stop(); };
+  const auto score = [&](const std::vector<double>& values, int) {
+    if (stopped()) return -1e3;
+    Walk trial(world, tuned_body(body, tuning, values), settings, step, stopped);
+    WalkResult r;
+    perform(
+        trial, course, [&](const Simulation<double>&) { return !stopped(); }, r, false);
+    return score_of(options.tune, r, trial.sim().state.turnover, result.mass * gravity, speed_unit);
+  };
+  TuneOptions tune_options;
+  tune_options.evaluations = options.evaluations;
+  tune_options.spread = 0.1;
+  const Tuned tuned = tune(tuning.variables, ScoreOne(score), tune_options, run.seed, run.threads);
+  result.tuned = tuned.values;
+  result.tuned_from = tuned.start_score, result.tuned_to = tuned.score;
 }
 
 }  // namespace
@@ -380,84 +435,25 @@ void check_walk(const World& given) {
 WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& run) {
   WalkResult result;
   World world = with_feet(given, options.feet, run.friction_given);
-  const double gravity = std::max(norm(world.gravity), 0.1);
   WalkBody body = prepare_body(world, options, result.geometry);
+  check_options(options);
   result.length = trunk_length(world.body);
   result.mass = world.body.mass();
   add_payload(world.body, options.payload);
 
-  WalkSettings settings;
-  settings.pace.step = settings.pace.delay = body.step_time;
   const double suits = result.geometry.slowness > 0 ? result.geometry.slowness : 1;
-  settings.pace.slowness = options.slowness > 0 ? options.slowness : suits;
-  settings.first_right = options.first == FirstFoot::right;
-  settings.grips = options.feet == Feet::stick;
-  if (options.feet == Feet::hold) settings.hold_force = result.mass * gravity;
-  if (!options.open_loop) settings.feedback = default_feedback();
-  if (options.open_loop && (options.speed > 0 || options.turn != 0))
-    throw Error("--open-loop: has no feedback to reach a speed or a turn by; use --slowness");
-  settings.reflexes = parse_reflexes(options.reflexes, options.open_loop || body.poised);
-  const std::vector<TimedCommand> commands = parse_commands(options, settings.pace.slowness);
-  const std::vector<Loss> losses = parse_losses(options.lose, world.body);
-
-  const System<double> system = make_system(world);
-  StepOptions step = choose_step(system, run.integrator, run.dt, 0);
-  if (run.dt <= 0 && world.body.dt <= 0 &&
-      (step.integrator == Integrator::implicit || step.integrator == Integrator::rkf45))
-    step.dt = std::min(step.dt, body.step_time / (options.feet == Feet::slide ? 250 : 500));
-  const StableStep stable = stable_step(system, world.body.pose("stand"));
-  if ((step.integrator == Integrator::euler || step.integrator == Integrator::rk4) &&
-      step.dt > 1.4 * stable.dt)
-    throw Error("--dt: " + to_text(step.dt) + " s is too long for " + stable.what + ", which bears at most " +
-                to_text(stable.dt) + " s with " + to_string(step.integrator) +
-                "; try --integrator implicit, or --dt " + to_text(0.5 * stable.dt));
-  if (!options.open_loop && has_programs(world.body)) {
-    World level = world;
-    level.terrain = Terrain{};
-    // on the usual ground whatever the walk's: feet that slip while it settles would change the posture
-    level.contact = ContactOptions{};
-    level.contact.type = ContactType::exponential;
-    WalkSettings still = settings;
-    still.grips = false, still.hold_force = 0;
-    still.feedback.weight = 0, still.reflexes = {};
-    Walk standing(level, body, still, step, run.stop);
-    if (standing.sim().status() == Status::ok) align_strokes(world.body, standing.sim().state.q, body);
-  }
-  const double rate = std::max(run.rate, frames_of_a_step / body.step_time);
+  WalkSettings settings = make_settings(options, body, suits, result.mass * gravity_of(world));
+  const WalkCourse course{parse_commands(options, settings.pace.slowness),
+                          parse_losses(options.lose, world.body), options.seconds,
+                          std::max(run.rate, frames_of_a_step / body.step_time)};
+  const StepOptions step = choose_walk_step(world, options, run, body.step_time);
+  if (!options.open_loop && has_programs(world.body)) align_standing(world, settings, step, run.stop, body);
 
   if (options.tune != TuneGoal::none || !options.tuned.empty()) {
     const Tuning tuning = make_tuning(world.body, body);
     result.tuned = options.tuned;
-    if (options.tune != TuneGoal::none) {
-      // the reflexes are calibrated on the programs that are found, so trials go without those that need it
-      WalkSettings trial_settings = settings;
-      trial_settings.reflexes = {};
-      trial_settings.reflexes.neighbour = settings.reflexes.neighbour;
-      const auto stopped = [&] { return run.stop && run.stop(); };
-      const auto score = [&](const std::vector<double>& values, int) {
-        if (stopped()) return -1e3;
-        const WalkBody tried = tuned_body(body, tuning, values);
-        Walk trial(world, tried, trial_settings, step, stopped);
-        WalkResult r;
-        perform(
-            trial, commands, losses, std::min(options.seconds, 24 * settings.pace.cycle()), rate,
-            [&](const Simulation<double>&) { return !stopped(); }, r, false);
-        if (r.motion.status != Status::ok) return -1e3 + r.motion.status_time;
-        const double walked = r.speed / std::sqrt(gravity * std::max(result.length, 1e-9));
-        if (options.tune == TuneGoal::straight) return walked - 4 * r.heading_error;
-        if (options.tune == TuneGoal::cost) {
-          const double work = trial.sim().state.turnover;
-          return r.distance > 0 ? -work / (result.mass * gravity * r.distance) : -1e3;
-        }
-        return walked - 0.5 * r.heading_error;
-      };
-      TuneOptions tune_options;
-      tune_options.evaluations = options.evaluations;
-      tune_options.spread = 0.1;
-      const Tuned tuned = tune(tuning.variables, ScoreOne(score), tune_options, run.seed, run.threads);
-      result.tuned = tuned.values;
-      result.tuned_from = tuned.start_score, result.tuned_to = tuned.score;
-    }
+    if (options.tune != TuneGoal::none)
+      search_programs(world, body, tuning, settings, step, course, options, run, result);
     if (result.tuned.size() != tuning.variables.size())
       throw Error("--tuned: " + std::to_string(result.tuned.size()) + " numbers, but '" + world.body.name +
                   "' has " + std::to_string(tuning.variables.size()) + " to tune");
@@ -473,7 +469,7 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
     end_motion(made.sim(), result.motion);
   } else {
     made.sim().pushes = run.pushes;
-    perform(made, commands, losses, options.seconds, rate, run.watch, result, true);
+    perform(made, course, run.watch, result, true);
   }
   result.motion.made.seed = run.seed;
   // As chosen: a body settles by this step, and walks by the part of it that frames fall on.
