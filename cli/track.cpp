@@ -66,45 +66,53 @@ std::vector<double> performed_force(const Motion& motion, const Support& support
   return force;
 }
 
-void add_panels(const TrackRun& run, const std::vector<JointPeaks>& peaks, Story& story) {
-  const Tracked& t = run.tracked;
-  const TrackSource& source = *run.followed;
+std::vector<double> demand_times(const Tracked& t) {
   std::vector<double> times;
   for (const Demand& d : t.demands) times.push_back(d.time);
-  PlotPanel needed{"time (s)", "upright force / weight", times, {}, false};
+  return times;
+}
+
+void add_force_panels(const TrackRun& run, Story& story) {
+  const Tracked& t = run.tracked;
+  PlotPanel needed{"time (s)", "upright force / weight", demand_times(t), {}, false};
   PlotPanel given{"time (s)", "upright force / weight", t.motion.time, {}, false};
-  for (size_t i = 0; i < source.supports.size(); ++i) {
+  for (size_t i = 0; i < run.followed->supports.size(); ++i) {
+    const Support& support = run.followed->supports[i];
     std::vector<double> force;
     for (const Demand& d : t.demands) force.push_back(d.force[i].z / t.weight);
-    needed.series.emplace_back(source.supports[i].name, force);
-    given.series.emplace_back(source.supports[i].name,
-                              performed_force(t.motion, source.supports[i], t.weight));
+    needed.series.emplace_back(support.name, force);
+    given.series.emplace_back(support.name, performed_force(t.motion, support, t.weight));
   }
-  if (!source.supports.empty()) {
-    story.panels.push_back({"Ground forces that the motion takes",
-                            "Shared among the feet that stand, as far as the ground can give them.", needed});
-    story.panels.push_back({"Ground forces of the performance", "By physics.", given});
-    std::vector<double> force, moment;
-    for (const Demand& d : t.demands)
-      force.push_back(norm(d.missing) / t.weight),
-          moment.push_back(norm(d.missing_moment) / (t.weight * t.height));
+  story.panels.push_back({"Ground forces that the motion takes",
+                          "Shared among the feet that stand, as far as the ground can give them.", needed});
+  story.panels.push_back({"Ground forces of the performance", "By physics.", given});
+}
+
+void add_shortfall_panels(const TrackRun& run, Story& story) {
+  const Tracked& t = run.tracked;
+  std::vector<double> force, moment;
+  for (const Demand& d : t.demands)
+    force.push_back(norm(d.missing) / t.weight),
+        moment.push_back(norm(d.missing_moment) / (t.weight * t.height));
+  story.panels.push_back(
+      {"What the ground cannot give",
+       "Of the wrench that the motion takes: force over weight, moment over weight times the "
+       "height of the hips.",
+       PlotPanel{"time (s)", "1", demand_times(t), {{"force", force}, {"moment", moment}}, false}});
+  TablePanel table{{"from (s)", "to (s)", "missing", "at worst"}, {}};
+  for (const Shortfall& s : t.shortfalls)
+    table.rows.push_back({s.from, s.to, to_string(s.reason), to_string(s, *run.followed, t.weight)});
+  if (!table.rows.empty())
     story.panels.push_back(
-        {"What the ground cannot give",
-         "Of the wrench that the motion takes: force over weight, moment over weight times the "
-         "height of the hips.",
-         PlotPanel{"time (s)", "1", times, {{"force", force}, {"moment", moment}}, false}});
-    TablePanel table{{"from (s)", "to (s)", "missing", "at worst"}, {}};
-    for (const Shortfall& s : t.shortfalls)
-      table.rows.push_back({s.from, s.to, to_string(s.reason), to_string(s, source, t.weight)});
-    if (!table.rows.empty())
-      story.panels.push_back(
-          {"Where and why the ground falls short", "Of the source, in order of time.", table});
-  }
+        {"Where and why the ground falls short", "Of the source, in order of time.", table});
+}
+
+void add_torque_panels(const Tracked& t, const std::vector<JointPeaks>& peaks, Story& story) {
   TablePanel torques{{"joint", "needed (N m)", "over weight (m)", "performed (N m)", "over weight (m)"}, {}};
   for (const JointPeaks& p : peaks)
     torques.rows.push_back({p.name, p.needed, p.needed / t.weight, p.given, p.given / t.weight});
   story.panels.push_back({"Joint torques at their peaks", "Over body weight: N m for each N.", torques});
-  PlotPanel over{"time (s)", "torque / weight (m)", times, {}, false};
+  PlotPanel over{"time (s)", "torque / weight (m)", demand_times(t), {}, false};
   for (size_t i = 0; i < std::min<size_t>(6, peaks.size()); ++i) {
     const int j = t.motion.creature.dof(peaks[i].name);
     std::vector<double> values;
@@ -112,6 +120,9 @@ void add_panels(const TrackRun& run, const std::vector<JointPeaks>& peaks, Story
     over.series.emplace_back(peaks[i].name, values);
   }
   story.panels.push_back({"Joint torques that the motion takes", "The six largest, over body weight.", over});
+}
+
+void add_deviation_panels(const Tracked& t, Story& story) {
   std::vector<double> when, center, trunk, joints, missing;
   for (const Deviation& d : t.deviations)
     when.push_back(d.time), center.push_back(d.center), trunk.push_back(d.trunk), joints.push_back(d.joints),
@@ -125,6 +136,15 @@ void add_panels(const TrackRun& run, const std::vector<JointPeaks>& peaks, Story
                                     false}});
   story.panels.push_back({"What was asked of the ground and not to be had", "While performing, over weight.",
                           PlotPanel{"time (s)", "force / weight", when, {{"missing", missing}}, false}});
+}
+
+void add_panels(const TrackRun& run, const std::vector<JointPeaks>& peaks, Story& story) {
+  if (!run.followed->supports.empty()) {
+    add_force_panels(run, story);
+    add_shortfall_panels(run, story);
+  }
+  add_torque_panels(run.tracked, peaks, story);
+  add_deviation_panels(run.tracked, story);
   story.more.push_back(
       {&run.source.motion, "the source", "What was to be followed: kinematics alone.", {}, {}});
 }

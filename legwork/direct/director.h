@@ -291,12 +291,23 @@ class Director {
   bool advance_penalty(double h);
   bool push_apart(int two_sided, std::vector<double>& v);
   bool push_apart_convex(int two_sided, std::vector<double>& v);
+  void want_impulses(double h, int two_sided);
+  void account_for_impulses(double h, const std::vector<double>& v1);
+  void take_over_forces(int two_sided);
   bool advance_by_impulses(double h);
   bool step_by_impulses(double h);
   bool still_well();
   std::string advise() const;
   double reach() const;
   double event_value(bool listening) const;
+  // A part of a step that begins at t0, in which something comes: how far it is from coming at either end.
+  struct Span {
+    double t0, low, high, at_low, at_high;
+    bool listening, changed;  // to what is awaited; a relation between boxes
+  };
+  void note_state();
+  bool advance_again(double t0, double h);
+  bool advance_to_event(Span span);
   bool stop_at(double t0);
   void note_sites();
   std::string relation() const;

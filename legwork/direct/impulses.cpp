@@ -142,26 +142,14 @@ bool Director::push_apart_convex(int two_sided, std::vector<double>& v) {
   return true;
 }
 
-// A step with the torques of its start and the impulses that keep every point near the ground out of it at
-// its end (Moreau). Touches come and go within the step, however many; errors are of first order in h.
-bool Director::advance_by_impulses(double h) {
-  note_sites();
-  if (!evaluate()) return false;
-  const int nv = system_.model.nv;
-  const std::vector<double> tau = meant_tau_, v0 = v_;
-  contacts_.update(system_, w_, impulse_reach * units_.length);
-  gather_constraints();
-  const int nc = int(constraints_.size());
-  const int two_sided = two_sided_rows();
-  tau_ = tau;
-  free_acceleration();
-  std::vector<double>& free = qdd_;
-  for (int j = 0; j < nv; ++j) free[size_t(j)] = v0[size_t(j)] + h * free[size_t(j)];
+// What the rows' velocities are to be at the end of a step: wanted_.
+void Director::want_impulses(double h, int two_sided) {
+  const int nv = system_.model.nv, nc = int(constraints_.size());
   wanted_.assign(size_t(nc), 0);
   for (int i = 0; i < nc; ++i) {
     const Constraint& c = constraints_[size_t(i)];
     double before = 0;
-    for (int j = 0; j < nv; ++j) before += Jc_[size_t(i) * nv + j] * v0[size_t(j)];
+    for (int j = 0; j < nv; ++j) before += Jc_[size_t(i) * nv + j] * v_[size_t(j)];
     if (c.touch < 0) wanted_[size_t(i)] = before + h * c.wanted;
     if (c.touch < 0 || (i - two_sided) % 3 != 0) continue;
     // up to the ground and not beyond; what is below it comes out slowly
@@ -176,14 +164,14 @@ bool Director::advance_by_impulses(double h) {
     if (before < -0.05 * units_.time)
       wanted_[size_t(i)] = std::max(wanted_[size_t(i)], -options.restitution * before);
   }
-  if (!push_apart(two_sided, free)) {
-    fail(Status::diverged, "diverged at " + to_text(time_) + " s: no impulses keep the contacts apart");
-    return false;
-  }
-  // work over the step, with the mean velocity
+}
+
+// Work over a step from v_ to v1, with the mean velocity; tau_ becomes what firm joints gave.
+void Director::account_for_impulses(double h, const std::vector<double>& v1) {
+  const int nv = system_.model.nv, nc = int(constraints_.size());
   for (int j = 0; j < nv; ++j) {
-    const double mean = 0.5 * (v0[size_t(j)] + free[size_t(j)]);
-    tau_[size_t(j)] += firm_[size_t(j)] * (meant_[size_t(j)] - (free[size_t(j)] - v0[size_t(j)]) / h);
+    const double mean = 0.5 * (v_[size_t(j)] + v1[size_t(j)]);
+    tau_[size_t(j)] += firm_[size_t(j)] * (meant_[size_t(j)] - (v1[size_t(j)] - v_[size_t(j)]) / h);
     account.torques += h * tau_[size_t(j)] * mean, account.passive += h * passive_[size_t(j)] * mean;
     for (int i = 0; i < nc; ++i)
       if (constraints_[size_t(i)].pushes)
@@ -193,12 +181,10 @@ bool Director::advance_by_impulses(double h) {
     account.outside += h * dot(w_.vel[b], outside_[b]);
     account.passive += h * dot(w_.vel[b], w_.f_ext[b] - outside_[b]);
   }
-  for (double& f : lambda_) f /= h;
-  v_ = free;
-  integrate_positions(system_.model, q_.data(), v_.data(), h, q_.data());
-  for (int j = 0; j < nv; ++j) qdd_[size_t(j)] = (v_[size_t(j)] - v0[size_t(j)]) / h;
-  time_ += h;
-  update_state();
+}
+
+// The touches after a step, with the forces of those that pushed during it.
+void Director::take_over_forces(int two_sided) {
   const std::vector<Touch> pushed = contacts_.touches;
   contacts_.update(system_, w_, loose_reach * units_.length);
   touch_force_.assign(3 * contacts_.touches.size(), 0);
@@ -206,6 +192,35 @@ bool Director::advance_by_impulses(double h) {
     for (size_t k = 0; k < pushed.size(); ++k)
       if (pushed[k].site >= 0 && pushed[k].site == contacts_.touches[i].site)
         std::copy_n(lambda_.begin() + two_sided + 3 * long(k), 3, touch_force_.begin() + 3 * long(i));
+}
+
+// A step with the torques of its start and the impulses that keep every point near the ground out of it at
+// its end (Moreau). Touches come and go within the step, however many; errors are of first order in h.
+bool Director::advance_by_impulses(double h) {
+  note_sites();
+  if (!evaluate()) return false;
+  const size_t nv = v_.size();
+  contacts_.update(system_, w_, impulse_reach * units_.length);
+  const std::vector<double> tau = meant_tau_, v0 = v_;
+  gather_constraints();
+  const int two_sided = two_sided_rows();
+  tau_ = tau;
+  free_acceleration();
+  std::vector<double>& v1 = qdd_;
+  for (size_t j = 0; j < nv; ++j) v1[j] = v0[j] + h * v1[j];
+  want_impulses(h, two_sided);
+  if (!push_apart(two_sided, v1)) {
+    fail(Status::diverged, "diverged at " + to_text(time_) + " s: no impulses keep the contacts apart");
+    return false;
+  }
+  account_for_impulses(h, v1);
+  for (double& f : lambda_) f /= h;
+  v_ = v1;
+  integrate_positions(system_.model, q_.data(), v_.data(), h, q_.data());
+  for (size_t j = 0; j < nv; ++j) qdd_[j] = (v_[j] - v0[j]) / h;
+  time_ += h;
+  update_state();
+  take_over_forces(two_sided);
   return true;
 }
 

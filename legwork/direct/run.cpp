@@ -204,50 +204,16 @@ bool Director::step(double h) {
   if (options.ground == Grade::unilateral && time_ < busy_until_) return step_by_impulses(h);
   // what an event sets off is over in a moment, and quick
   h = std::min(h, time_ - last_event_ < 0.06 * units_.time ? 0.5 * options.dt : options.dt);
-  y0_.assign(q_.begin(), q_.end());
-  y0_.insert(y0_.end(), v_.begin(), v_.end());
-  for (const double a : {account.torques, account.ground, account.passive, account.outside}) y0_.push_back(a);
-  const double t0 = time_;
+  note_state();
   note_sites();
-  const bool listening = awaited_ && awaited_(*this) <= 0;
-  const auto again = [&](double part) {
-    set_state(y0_);
-    time_ = t0;
-    update_state();
-    if (options.ground != Grade::held) contacts_.update(system_, w_, reach());
-    return advance(part);
-  };
-  double at_low = event_value(listening);
+  const double t0 = time_;
+  Span span{t0, 0, h, 0, 0, awaited_ && awaited_(*this) <= 0, false};
+  span.at_low = event_value(span.listening);
   astray_ = false;
   if (!advance(h)) return stop_at(t0);
-  double at_high = event_value(listening);
-  const bool event = at_high > 0, changed = relation_now() != relation_;
-  if (event || changed) {
-    // the first moment lies in (low, high]: secants (Illinois), bisection where there is nothing to divide by
-    double low = 0, high = h;
-    int side = 0;
-    for (int tries = 0; high - low > options.event_tolerance && tries < 100; ++tries) {
-      double middle = 0.5 * (low + high);
-      const double margin = 0.4 * options.event_tolerance;
-      if (!changed && at_low < 0 && std::isfinite(at_low) && tries % 4 != 3)
-        middle =
-            std::clamp((low * at_high - high * at_low) / (at_high - at_low), low + margin, high - margin);
-      if (!again(middle)) return stop_at(t0);
-      const double value = event_value(listening);
-      if (value > 0 || (changed && relation_now() != relation_)) {
-        high = middle, at_high = value;
-        if (side == 1) at_low *= 0.5;
-        side = 1;
-      } else {
-        low = middle, at_low = value;
-        if (side == -1) at_high *= 0.5;
-        side = -1;
-      }
-    }
-    astray_ = false;
-    if (!again(high)) return stop_at(t0);
-    last_event_ = time_;
-  }
+  span.at_high = event_value(span.listening);
+  span.changed = relation_now() != relation_;
+  if ((span.at_high > 0 || span.changed) && !advance_to_event(span)) return stop_at(t0);
   if (astray_ && options.impulses) {
     stop_at(t0);
     contacts_.update(system_, w_, reach());
@@ -259,6 +225,47 @@ bool Director::step(double h) {
     note_contacts();
   }
   return still_well();
+}
+
+// Where a step begins, to come back to.
+void Director::note_state() {
+  y0_.assign(q_.begin(), q_.end());
+  y0_.insert(y0_.end(), v_.begin(), v_.end());
+  for (const double a : {account.torques, account.ground, account.passive, account.outside}) y0_.push_back(a);
+}
+
+// From the start of the step once more, for another while.
+bool Director::advance_again(double t0, double h) {
+  stop_at(t0);
+  if (options.ground != Grade::held) contacts_.update(system_, w_, reach());
+  return advance(h);
+}
+
+// The first moment lies in (low, high]: secants (Illinois), bisection where there is nothing to divide by.
+bool Director::advance_to_event(Span s) {
+  int side = 0;
+  for (int tries = 0; s.high - s.low > options.event_tolerance && tries < 100; ++tries) {
+    double middle = 0.5 * (s.low + s.high);
+    const double margin = 0.4 * options.event_tolerance;
+    if (!s.changed && s.at_low < 0 && std::isfinite(s.at_low) && tries % 4 != 3)
+      middle = std::clamp((s.low * s.at_high - s.high * s.at_low) / (s.at_high - s.at_low), s.low + margin,
+                          s.high - margin);
+    if (!advance_again(s.t0, middle)) return false;
+    const double value = event_value(s.listening);
+    if (value > 0 || (s.changed && relation_now() != relation_)) {
+      s.high = middle, s.at_high = value;
+      if (side == 1) s.at_low *= 0.5;
+      side = 1;
+    } else {
+      s.low = middle, s.at_low = value;
+      if (side == -1) s.at_high *= 0.5;
+      side = -1;
+    }
+  }
+  astray_ = false;
+  if (!advance_again(s.t0, s.high)) return false;
+  last_event_ = time_;
+  return true;
 }
 
 bool Director::stop_at(double t0) {
