@@ -338,9 +338,13 @@ WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_g
 }
 
 // Throws Error for options that the body has no use for.
-void check_options(const WalkOptions& options) {
+void check_options(const WalkOptions& options, const WalkBody& body, const std::string& name) {
   if (options.open_loop && (options.speed > 0 || options.turn != 0))
     throw Error("--open-loop: has no feedback to reach a speed or a turn by; use --slowness");
+  if (body.poised && (options.tune != TuneGoal::none || !options.tuned.empty()))
+    throw Error(std::string(options.tune != TuneGoal::none ? "--tune" : "--tuned") + ": '" + name +
+                "' is kept poised over its feet and does not use the motor programs that tuning changes; try "
+                "--speed, --stride, --lift or --step-time instead");
 }
 
 WalkSettings make_settings(const WalkOptions& options, const WalkBody& body, double suited_slowness,
@@ -436,7 +440,7 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
   WalkResult result;
   World world = with_feet(given, options.feet, run.friction_given);
   WalkBody body = prepare_body(world, options, result.geometry);
-  check_options(options);
+  check_options(options, body, world.body.name);
   result.length = trunk_length(world.body);
   result.mass = world.body.mass();
   add_payload(world.body, options.payload);

@@ -95,6 +95,27 @@ TEST(Walk, TuningImprovesOnTheProgramsItStartsFrom) {
   EXPECT_GE(r.tuned_to, r.tuned_from);
 }
 
+TEST(Walk, PoisedBodiesRefuseToBeTunedBeforeAnyWork) {
+  const auto refusal = [](const WalkOptions& options) {
+    try {
+      walk(load_world(LEGWORK_SOURCE_DIR "/creatures/quadruped.toml"), options, {});
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  const std::string why =
+      ": 'quadruped' is kept poised over its feet and does not use the motor programs that tuning changes; "
+      "try "
+      "--speed, --stride, --lift or --step-time instead";
+  WalkOptions options;
+  options.tune = TuneGoal::speed;
+  EXPECT_EQ(refusal(options), "--tune" + why);
+  options.tune = TuneGoal::none;
+  options.tuned = {1, 0};
+  EXPECT_EQ(refusal(options), "--tuned" + why);
+}
+
 TEST(Walk, BodiesWithoutMotorProgramsWalk) {
   for (const char* name : {"quadruped", "octopod", "pentapod", "hexapod"}) {
     SCOPED_TRACE(name);
