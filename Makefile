@@ -11,13 +11,13 @@ CTEST = ctest --output-on-failure --no-tests=error -j$(JOBS)
 help:  ## list these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
-demo: build  ## build everything and show what Legwork does
+demo: build  ## build the program and show what Legwork does
 	scripts/demo.sh $(BUILD)
 
 build:  ## the library and the program build/legwork
 	scripts/install_dependencies.sh build viewer
 	$(CONFIGURE) -S . -B $(BUILD)
-	cmake --build $(BUILD) -j$(JOBS)
+	cmake --build $(BUILD) -j$(JOBS) --target legwork_cli
 
 test: test-build  ## all tests and the rules of the house
 	cmake --build $(BUILD) -j$(JOBS) --target build_slow
