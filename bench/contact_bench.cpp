@@ -10,9 +10,9 @@
 
 #include "bench/peers/peer.h"
 #include "bench/rows.h"
-#include "legwork/dynamics/dynamics.h"
-#include "legwork/io/load.h"
-#include "legwork/sim/simulation.h"
+#include "dynamics/dynamics.h"
+#include "load/load.h"
+#include "sim/simulation.h"
 
 using namespace legwork;
 using namespace legwork::bench;

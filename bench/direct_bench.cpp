@@ -4,10 +4,10 @@
 #include <string>
 
 #include "bench/rows.h"
-#include "legwork/direct/director.h"
-#include "legwork/direct/program.h"
-#include "legwork/io/load.h"
-#include "legwork/io/program_toml.h"
+#include "direct/director.h"
+#include "direct/program.h"
+#include "formats/toml/program_toml.h"
+#include "load/load.h"
 
 namespace {
 

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/random.h"
 #include "bench/peers/peer.h"
 #include "bench/rows.h"
-#include "legwork/base/random.h"
-#include "legwork/discover/equip.h"
-#include "legwork/discover/evaluate.h"
-#include "legwork/io/load.h"
+#include "discover/equip.h"
+#include "discover/evaluate.h"
+#include "load/load.h"
 
 using namespace legwork;
 using namespace legwork::bench;

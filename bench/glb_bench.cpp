@@ -8,8 +8,8 @@
 #include <string>
 
 #include "bench/rows.h"
-#include "legwork/creature/complete.h"
-#include "legwork/io/glb.h"
+#include "creature/complete.h"
+#include "formats/gltf/glb.h"
 
 using namespace legwork;
 using namespace legwork::bench;

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "bench/rows.h"
-#include "legwork/creature/complete.h"
-#include "legwork/io/load.h"
-#include "legwork/modes/modes.h"
+#include "creature/complete.h"
+#include "load/load.h"
+#include "modes/modes.h"
 
 using namespace legwork;
 using namespace legwork::bench;

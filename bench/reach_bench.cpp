@@ -7,9 +7,9 @@
 #include <cstdio>
 
 #include "bench/rows.h"
-#include "legwork/io/load.h"
-#include "legwork/math/real.h"
-#include "legwork/reach/reach.h"
+#include "load/load.h"
+#include "math/real.h"
+#include "reach/reach.h"
 
 using namespace legwork;
 using namespace legwork::bench;

@@ -1,12 +1,12 @@
 // Pictures: frames a second of the renderer on one thread and on all cores, a hexapod standing on a plane.
 
-#include "legwork/io/render.h"
+#include "render/render.h"
 
 #include <string>
 #include <vector>
 
 #include "bench/rows.h"
-#include "legwork/io/load.h"
+#include "load/load.h"
 
 using namespace legwork;
 using namespace legwork::bench;

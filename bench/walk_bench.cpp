@@ -11,9 +11,9 @@
 
 #include "bench/peers/peer.h"
 #include "bench/rows.h"
-#include "legwork/io/load.h"
-#include "legwork/io/mjcf_write.h"
-#include "legwork/walk/walk.h"
+#include "formats/mjcf/mjcf_write.h"
+#include "load/load.h"
+#include "walk/walk.h"
 
 using namespace legwork;
 using namespace legwork::bench;

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "legwork/base/text.h"
+#include "base/text.h"
 
 namespace legwork::cli {
 

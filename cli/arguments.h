@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "legwork/base/describe.h"
+#include "base/describe.h"
 
 namespace legwork::cli {
 

@@ -5,17 +5,17 @@
 #include <filesystem>
 #include <list>
 
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/motion_file.h"
 #include "cli/motion_verb.h"
 #include "cli/output.h"
 #include "cli/page.h"
 #include "cli/verbs.h"
-#include "legwork/base/text.h"
-#include "legwork/dynamics/dynamics.h"
-#include "legwork/io/report_measures.h"
-#include "legwork/motion/gait.h"
-#include "legwork/motion/resample.h"
+#include "dynamics/dynamics.h"
+#include "motion/gait.h"
+#include "motion/resample.h"
+#include "report/measures.h"
 
 namespace legwork::cli {
 

@@ -3,13 +3,14 @@
 #include <filesystem>
 #include <map>
 
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/methods.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "legwork/base/text.h"
-#include "legwork/io/creature_keys.h"
-#include "legwork/io/load.h"
+#include "formats/shipped.h"
+#include "formats/toml/creature_keys.h"
+#include "load/load.h"
 
 namespace legwork::cli {
 

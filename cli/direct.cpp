@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/progress.h"
+#include "base/text.h"
 #include "cli/interrupt.h"
 #include "cli/track.h"
-#include "legwork/base/progress.h"
-#include "legwork/base/text.h"
-#include "legwork/creature/check.h"
-#include "legwork/direct/director.h"
-#include "legwork/direct/program.h"
-#include "legwork/io/program_toml.h"
-#include "legwork/motion/gait.h"
+#include "creature/check.h"
+#include "direct/director.h"
+#include "direct/program.h"
+#include "formats/toml/program_toml.h"
+#include "motion/gait.h"
 
 namespace legwork::cli {
 

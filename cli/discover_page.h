@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "legwork/discover/discover.h"
-#include "legwork/io/report.h"
-#include "legwork/motion/motion.h"
+#include "discover/discover.h"
+#include "motion/motion.h"
+#include "report/report.h"
 
 namespace legwork::cli {
 

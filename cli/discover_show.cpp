@@ -1,10 +1,10 @@
 // legwork discover --show: look into the archive of a search.
 
+#include "archive/ledger.h"
 #include "cli/arguments.h"
 #include "cli/discover.h"
-#include "legwork/discover/words.h"
-#include "legwork/io/creature_toml.h"
-#include "legwork/io/ledger.h"
+#include "discover/words.h"
+#include "formats/toml/creature_toml.h"
 
 namespace legwork::cli {
 

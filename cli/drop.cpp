@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/progress.h"
+#include "base/text.h"
 #include "cli/interrupt.h"
-#include "legwork/base/progress.h"
-#include "legwork/base/text.h"
-#include "legwork/creature/assess.h"
-#include "legwork/creature/check.h"
-#include "legwork/motion/gait.h"
-#include "legwork/motion/record.h"
+#include "creature/assess.h"
+#include "creature/check.h"
+#include "motion/gait.h"
+#include "motion/record.h"
 
 namespace legwork::cli {
 

@@ -2,22 +2,22 @@
 
 #include <filesystem>
 
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/motion_file.h"
 #include "cli/motion_verb.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "legwork/base/text.h"
-#include "legwork/io/bvh.h"
-#include "legwork/io/creature_toml.h"
-#include "legwork/io/file.h"
-#include "legwork/io/glb.h"
-#include "legwork/io/load.h"
-#include "legwork/io/mjcf_write.h"
-#include "legwork/io/skin.h"
-#include "legwork/io/table.h"
-#include "legwork/motion/gait.h"
-#include "legwork/motion/loop.h"
+#include "formats/bvh/bvh.h"
+#include "formats/file.h"
+#include "formats/gltf/glb.h"
+#include "formats/gltf/skin.h"
+#include "formats/mjcf/mjcf_write.h"
+#include "formats/table/table.h"
+#include "formats/toml/creature_toml.h"
+#include "load/load.h"
+#include "motion/gait.h"
+#include "motion/loop.h"
 
 namespace legwork::cli {
 

@@ -1,6 +1,6 @@
 // legwork gait: measure any motion.
 
-#include "legwork/motion/gait.h"
+#include "motion/gait.h"
 
 #include <cmath>
 
@@ -9,9 +9,9 @@
 #include "cli/motion_file.h"
 #include "cli/motion_verb.h"
 #include "cli/verbs.h"
-#include "legwork/io/file.h"
-#include "legwork/io/gait_json.h"
-#include "legwork/io/gait_toml.h"
+#include "formats/file.h"
+#include "formats/gait_json.h"
+#include "formats/toml/gait_toml.h"
 
 namespace legwork::cli {
 

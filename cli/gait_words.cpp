@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "legwork/io/gait_json.h"
-#include "legwork/io/report_measures.h"
+#include "formats/gait_json.h"
+#include "report/measures.h"
 
 namespace legwork::cli {
 

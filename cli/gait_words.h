@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/output.h"
-#include "legwork/motion/gait.h"
+#include "motion/gait.h"
 
 namespace legwork::cli {
 

@@ -5,16 +5,16 @@
 #include <iterator>
 #include <map>
 
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "legwork/base/text.h"
-#include "legwork/creature/check.h"
-#include "legwork/dynamics/constrained.h"
-#include "legwork/io/file.h"
-#include "legwork/io/load.h"
-#include "legwork/io/scenario.h"
-#include "legwork/sim/joints.h"
+#include "creature/check.h"
+#include "dynamics/constrained.h"
+#include "formats/file.h"
+#include "load/load.h"
+#include "scenario/scenario.h"
+#include "sim/joints.h"
 
 namespace legwork::cli {
 

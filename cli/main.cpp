@@ -2,11 +2,11 @@
 #include <exception>
 #include <iostream>
 
+#include "base/error.h"
+#include "base/text.h"
+#include "base/version.h"
 #include "cli/interrupt.h"
 #include "cli/verbs.h"
-#include "legwork/base/error.h"
-#include "legwork/base/text.h"
-#include "legwork/base/version.h"
 
 namespace legwork::cli {
 

@@ -3,12 +3,12 @@
 #include <cctype>
 #include <functional>
 
-#include "legwork/direct/track.h"
-#include "legwork/discover/problem.h"
-#include "legwork/io/program_toml.h"
-#include "legwork/modes/modes.h"
-#include "legwork/reach/reach.h"
-#include "legwork/walk/walk.h"
+#include "direct/track.h"
+#include "discover/problem.h"
+#include "formats/toml/program_toml.h"
+#include "modes/modes.h"
+#include "reach/reach.h"
+#include "walk/walk.h"
 
 namespace legwork::cli {
 

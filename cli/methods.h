@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "legwork/sim/world.h"
+#include "sim/world.h"
 
 namespace legwork::cli {
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/progress.h"
+#include "base/text.h"
 #include "cli/interrupt.h"
-#include "legwork/base/progress.h"
-#include "legwork/base/text.h"
-#include "legwork/io/modes_panel.h"
-#include "legwork/math/real.h"
-#include "legwork/modes/modes.h"
-#include "legwork/motion/gait.h"
+#include "math/real.h"
+#include "modes/modes.h"
+#include "motion/gait.h"
+#include "report/modes_panel.h"
 
 namespace legwork::cli {
 

@@ -1,7 +1,7 @@
 #include "cli/motion_file.h"
 
-#include "legwork/io/creature_toml.h"
-#include "legwork/io/glb.h"
+#include "formats/gltf/glb.h"
+#include "formats/toml/creature_toml.h"
 
 namespace legwork::cli {
 

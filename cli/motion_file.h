@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "legwork/io/report.h"
-#include "legwork/motion/motion.h"
+#include "motion/motion.h"
+#include "report/report.h"
 
 namespace legwork::cli {
 

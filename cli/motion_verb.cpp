@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/text.h"
+#include "base/version.h"
 #include "cli/arguments.h"
 #include "cli/direct.h"
 #include "cli/discover.h"
@@ -14,10 +16,8 @@
 #include "cli/reach.h"
 #include "cli/script.h"
 #include "cli/walk.h"
-#include "legwork/base/text.h"
-#include "legwork/base/version.h"
-#include "legwork/io/file.h"
-#include "legwork/io/load.h"
+#include "formats/file.h"
+#include "load/load.h"
 
 namespace legwork::cli {
 

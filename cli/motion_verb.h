@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "base/describe.h"
 #include "cli/output.h"
 #include "cli/page.h"
 #include "cli/verbs.h"
-#include "legwork/base/describe.h"
-#include "legwork/io/report.h"
-#include "legwork/io/scenario.h"
-#include "legwork/motion/motion.h"
+#include "motion/motion.h"
+#include "report/report.h"
+#include "scenario/scenario.h"
 
 namespace legwork::cli {
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "legwork/base/error.h"
-#include "legwork/io/file.h"
+#include "base/error.h"
+#include "formats/file.h"
 
 namespace legwork::cli {
 

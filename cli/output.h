@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "legwork/math/vec.h"
+#include "math/vec.h"
 
 namespace legwork::cli {
 

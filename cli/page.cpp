@@ -1,6 +1,6 @@
 #include "cli/page.h"
 
-#include "legwork/io/scenario.h"
+#include "scenario/scenario.h"
 
 namespace legwork::cli {
 

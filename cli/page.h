@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "legwork/io/report.h"
+#include "report/report.h"
 
 namespace legwork::cli {
 

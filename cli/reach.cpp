@@ -4,16 +4,16 @@
 #include <cmath>
 #include <memory>
 
+#include "archive/stage_cache.h"
+#include "base/progress.h"
+#include "base/stopwatch.h"
+#include "base/text.h"
 #include "cli/interrupt.h"
-#include "legwork/base/progress.h"
-#include "legwork/base/stopwatch.h"
-#include "legwork/base/text.h"
-#include "legwork/io/gait_toml.h"
-#include "legwork/io/load.h"
-#include "legwork/io/stage_cache.h"
-#include "legwork/io/trackway_csv.h"
-#include "legwork/math/real.h"
-#include "legwork/motion/gait.h"
+#include "formats/table/trackway_csv.h"
+#include "formats/toml/gait_toml.h"
+#include "load/load.h"
+#include "math/real.h"
+#include "motion/gait.h"
 
 namespace legwork::cli {
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cli/motion_verb.h"
-#include "legwork/reach/reach.h"
+#include "reach/reach.h"
 
 namespace legwork::cli {
 

@@ -7,9 +7,9 @@
 
 #include "cli/output.h"
 #include "cli/reach.h"
-#include "legwork/math/real.h"
-#include "legwork/motion/gait.h"
-#include "legwork/reach/feasible.h"
+#include "math/real.h"
+#include "motion/gait.h"
+#include "reach/feasible.h"
 
 namespace legwork::cli {
 

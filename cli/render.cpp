@@ -1,15 +1,15 @@
 // legwork render: pictures and films of a motion, without a display.
 
-#include "legwork/io/render.h"
+#include "render/render.h"
 
+#include "base/progress.h"
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/interrupt.h"
 #include "cli/motion_file.h"
 #include "cli/motion_verb.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "legwork/base/progress.h"
-#include "legwork/base/text.h"
 
 namespace legwork::cli {
 

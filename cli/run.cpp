@@ -3,13 +3,13 @@
 #include <cstring>
 #include <iostream>
 
+#include "base/text.h"
+#include "base/version.h"
 #include "cli/arguments.h"
 #include "cli/motion_file.h"
 #include "cli/motion_verb.h"
-#include "legwork/base/text.h"
-#include "legwork/base/version.h"
-#include "legwork/io/glb.h"
-#include "legwork/io/load.h"
+#include "formats/gltf/glb.h"
+#include "load/load.h"
 
 namespace legwork::cli {
 

@@ -5,14 +5,14 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/progress.h"
+#include "base/text.h"
 #include "cli/interrupt.h"
-#include "legwork/base/progress.h"
-#include "legwork/base/text.h"
-#include "legwork/io/corpus.h"
-#include "legwork/io/corpus_command.h"
-#include "legwork/io/corpus_script.h"
-#include "legwork/io/file.h"
-#include "legwork/walk/walk.h"
+#include "corpus/command.h"
+#include "corpus/corpus.h"
+#include "corpus/script.h"
+#include "formats/file.h"
+#include "walk/walk.h"
 
 namespace legwork::cli {
 

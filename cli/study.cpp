@@ -1,6 +1,6 @@
 // legwork study: any verb x variations x repetitions.
 
-#include "legwork/io/study.h"
+#include "scenario/study.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,14 +13,14 @@
 #include <map>
 #include <mutex>
 
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/interrupt.h"
 #include "cli/motion_verb.h"
-#include "legwork/base/parallel.h"
-#include "legwork/base/progress.h"
-#include "legwork/base/text.h"
-#include "legwork/io/file.h"
-#include "legwork/io/load.h"
+#include "formats/file.h"
+#include "load/load.h"
 
 namespace legwork::cli {
 

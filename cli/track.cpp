@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/progress.h"
+#include "base/text.h"
 #include "cli/interrupt.h"
 #include "cli/motion_file.h"
-#include "legwork/base/progress.h"
-#include "legwork/base/text.h"
-#include "legwork/io/bvh_motion.h"
-#include "legwork/math/real.h"
+#include "formats/bvh/bvh_motion.h"
+#include "math/real.h"
 
 namespace legwork::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/motion_verb.h"
-#include "legwork/direct/track.h"
+#include "direct/track.h"
 
 namespace legwork::cli {
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/progress.h"
+#include "base/text.h"
 #include "cli/interrupt.h"
-#include "legwork/base/progress.h"
-#include "legwork/base/text.h"
-#include "legwork/math/real.h"
-#include "legwork/motion/gait.h"
-#include "legwork/walk/walk.h"
+#include "math/real.h"
+#include "motion/gait.h"
+#include "walk/walk.h"
 
 namespace legwork::cli {
 

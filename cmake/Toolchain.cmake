@@ -40,8 +40,10 @@ function(legwork_public_flags target)
   endif()
 endfunction()
 
-# Warnings, for our own tree only.
+# For our own tree only: warnings, and the private headers (src/ROOM/NAME.h as "ROOM/NAME.h", and "cli/NAME.h",
+# "tests/ROOM/NAME.h" from the root).
 function(legwork_compile_as_ours target)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic)
   if(LEGWORK_WERROR)
     target_compile_options(${target} PRIVATE -Werror)

@@ -13,11 +13,11 @@ if(LEGWORK_NODE AND LEGWORK_NPM)
 else()
   message(STATUS "No report page: node or npm is missing")
   file(CONFIGURE OUTPUT ${page_source} CONTENT [[
-#include "legwork/io/report_page.h"
+#include "report/page.h"
 std::string_view legwork::report_page() noexcept { return {}; }
 ]])
 endif()
 add_library(legwork_page OBJECT ${page_source})
 target_compile_features(legwork_page PRIVATE cxx_std_20)
-target_include_directories(legwork_page PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_include_directories(legwork_page PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)
 set_target_properties(legwork_page PROPERTIES POSITION_INDEPENDENT_CODE ON)

@@ -42,7 +42,7 @@ function cpp(text) {
     lines.push(`    "${letters.join("")}"`);
   }
   return `// Generated from viewer/ by viewer/build.js.
-#include "legwork/io/report_page.h"
+#include "report/page.h"
 
 namespace legwork {
 

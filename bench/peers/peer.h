@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "legwork/creature/creature.h"
+#include "creature/creature.h"
 
 namespace legwork::bench {
 

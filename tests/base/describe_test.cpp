@@ -1,4 +1,4 @@
-#include "legwork/base/describe.h"
+#include "base/describe.h"
 
 #include <gtest/gtest.h>
 

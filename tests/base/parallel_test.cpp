@@ -1,4 +1,4 @@
-#include "legwork/base/parallel.h"
+#include "base/parallel.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "legwork/base/progress.h"
+#include "base/progress.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

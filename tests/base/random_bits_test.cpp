@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "legwork/base/random.h"
+#include "base/random.h"
 
 namespace legwork {
 namespace {

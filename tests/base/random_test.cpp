@@ -1,4 +1,4 @@
-#include "legwork/base/random.h"
+#include "base/random.h"
 
 #include <Random123/philox.h>
 #include <gtest/gtest.h>

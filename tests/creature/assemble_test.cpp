@@ -1,13 +1,13 @@
-#include "legwork/creature/assemble.h"
+#include "creature/assemble.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/creature/check.h"
-#include "legwork/creature/complete.h"
-#include "legwork/creature/mirror.h"
-#include "legwork/creature/place.h"
+#include "creature/check.h"
+#include "creature/complete.h"
+#include "creature/mirror.h"
+#include "creature/place.h"
 #include "tests/creature/example_creatures.h"
 
 namespace legwork {

@@ -1,11 +1,11 @@
-#include "legwork/creature/check.h"
+#include "creature/check.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "legwork/creature/complete.h"
-#include "legwork/creature/shape.h"
+#include "creature/complete.h"
+#include "creature/shape.h"
 #include "tests/creature/example_creatures.h"
 
 namespace legwork {

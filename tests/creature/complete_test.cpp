@@ -1,11 +1,11 @@
-#include "legwork/creature/complete.h"
+#include "creature/complete.h"
 
 #include <gtest/gtest.h>
 
-#include "legwork/creature/assess.h"
-#include "legwork/creature/check.h"
-#include "legwork/creature/mirror.h"
-#include "legwork/creature/shape.h"
+#include "creature/assess.h"
+#include "creature/check.h"
+#include "creature/mirror.h"
+#include "creature/shape.h"
 #include "tests/creature/example_creatures.h"
 
 namespace legwork {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "legwork/creature/creature.h"
+#include "creature/creature.h"
 
 namespace legwork {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "legwork/creature/creature.h"
+#include "creature/creature.h"
 
 namespace legwork {
 

@@ -1,11 +1,11 @@
-#include "legwork/creature/loft.h"
+#include "creature/loft.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/creature/shape.h"
-#include "legwork/math/real.h"
+#include "creature/shape.h"
+#include "math/real.h"
 
 namespace legwork {
 namespace {

@@ -1,11 +1,11 @@
-#include "legwork/creature/mirror.h"
+#include "creature/mirror.h"
 
 #include <gtest/gtest.h>
 
-#include "legwork/creature/check.h"
-#include "legwork/creature/complete.h"
-#include "legwork/creature/shape.h"
-#include "legwork/dynamics/dynamics.h"
+#include "creature/check.h"
+#include "creature/complete.h"
+#include "creature/shape.h"
+#include "dynamics/dynamics.h"
 #include "tests/creature/example_creatures.h"
 #include "tests/creature/example_shapes.h"
 #include "tests/dynamics/random_creature.h"

@@ -1,8 +1,8 @@
-#include "legwork/creature/place.h"
+#include "creature/place.h"
 
 #include <gtest/gtest.h>
 
-#include "legwork/dynamics/dynamics.h"
+#include "dynamics/dynamics.h"
 #include "tests/dynamics/random_creature.h"
 
 namespace legwork {

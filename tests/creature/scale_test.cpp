@@ -1,13 +1,13 @@
-#include "legwork/creature/scale.h"
+#include "creature/scale.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/creature/check.h"
-#include "legwork/creature/complete.h"
-#include "legwork/creature/place.h"
-#include "legwork/dynamics/dynamics.h"
+#include "creature/check.h"
+#include "creature/complete.h"
+#include "creature/place.h"
+#include "dynamics/dynamics.h"
 #include "tests/creature/example_creatures.h"
 #include "tests/dynamics/random_creature.h"
 

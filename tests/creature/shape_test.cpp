@@ -1,12 +1,12 @@
-#include "legwork/creature/shape.h"
+#include "creature/shape.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "legwork/base/random.h"
-#include "legwork/creature/hull.h"
+#include "base/random.h"
+#include "creature/hull.h"
 #include "tests/creature/example_shapes.h"
 
 namespace legwork {

@@ -1,10 +1,10 @@
 // Who hangs on whom.
 
-#include "legwork/creature/tree.h"
+#include "creature/tree.h"
 
 #include <gtest/gtest.h>
 
-#include "legwork/creature/place.h"
+#include "creature/place.h"
 #include "tests/creature/example_creatures.h"
 
 namespace legwork {

@@ -6,11 +6,11 @@
 #include <fstream>
 #include <string>
 
-#include "legwork/direct/director.h"
-#include "legwork/direct/program.h"
-#include "legwork/io/load.h"
-#include "legwork/io/program_toml.h"
-#include "legwork/motion/gait.h"
+#include "direct/director.h"
+#include "direct/program.h"
+#include "formats/toml/program_toml.h"
+#include "load/load.h"
+#include "motion/gait.h"
 
 namespace legwork {
 namespace {

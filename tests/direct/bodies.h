@@ -5,8 +5,8 @@
 #include <fstream>
 #include <string>
 
-#include "legwork/io/load.h"
-#include "tests/io/scratch.h"
+#include "load/load.h"
+#include "tests/scenes/scratch.h"
 
 namespace legwork {
 

@@ -1,12 +1,12 @@
-#include "legwork/direct/director.h"
+#include "direct/director.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/direct/program.h"
-#include "legwork/dynamics/dynamics.h"
-#include "legwork/io/program_toml.h"
+#include "direct/program.h"
+#include "dynamics/dynamics.h"
+#include "formats/toml/program_toml.h"
 #include "tests/direct/bodies.h"
 
 namespace legwork {

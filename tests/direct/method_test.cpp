@@ -5,11 +5,11 @@
 
 #include <cmath>
 
-#include "legwork/direct/director.h"
-#include "legwork/direct/law.h"
-#include "legwork/direct/program.h"
-#include "legwork/dynamics/dynamics.h"
-#include "legwork/io/program_toml.h"
+#include "direct/director.h"
+#include "direct/law.h"
+#include "direct/program.h"
+#include "dynamics/dynamics.h"
+#include "formats/toml/program_toml.h"
 #include "tests/direct/bodies.h"
 
 namespace legwork {

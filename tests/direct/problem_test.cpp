@@ -1,10 +1,10 @@
-#include "legwork/direct/problem.h"
+#include "direct/problem.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
-#include "legwork/base/random.h"
+#include "base/random.h"
 
 namespace legwork {
 namespace {

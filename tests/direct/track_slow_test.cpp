@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "legwork/direct/program.h"
-#include "legwork/direct/track.h"
-#include "legwork/io/program_toml.h"
+#include "direct/program.h"
+#include "direct/track.h"
+#include "formats/toml/program_toml.h"
 #include "tests/direct/bodies.h"
 
 namespace legwork {

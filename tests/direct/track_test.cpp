@@ -1,14 +1,14 @@
-#include "legwork/direct/track.h"
+#include "direct/track.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
 
-#include "legwork/dynamics/dynamics.h"
-#include "legwork/io/bvh_motion.h"
-#include "legwork/math/real.h"
-#include "legwork/modes/modes.h"
+#include "dynamics/dynamics.h"
+#include "formats/bvh/bvh_motion.h"
+#include "math/real.h"
+#include "modes/modes.h"
 #include "tests/direct/bodies.h"
 
 namespace legwork {

@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "legwork/discover/equip.h"
-#include "legwork/discover/problem.h"
-#include "legwork/io/creature_toml.h"
-#include "legwork/io/load.h"
-#include "legwork/sim/simulation.h"
+#include "discover/equip.h"
+#include "discover/problem.h"
+#include "formats/toml/creature_toml.h"
+#include "load/load.h"
+#include "sim/simulation.h"
 
 namespace legwork {
 namespace {

@@ -1,10 +1,10 @@
-#include "legwork/discover/descriptor.h"
+#include "discover/descriptor.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/search/elites.h"
+#include "search/elites.h"
 
 namespace legwork {
 namespace {

@@ -1,8 +1,8 @@
-#include "legwork/discover/network.h"
+#include "discover/network.h"
 
 #include <gtest/gtest.h>
 
-#include "legwork/base/random.h"
+#include "base/random.h"
 
 namespace legwork {
 namespace {

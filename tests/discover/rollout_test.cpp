@@ -1,15 +1,15 @@
-#include "legwork/discover/rollout.h"
+#include "discover/rollout.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/base/random.h"
-#include "legwork/discover/discover.h"
-#include "legwork/discover/equip.h"
-#include "legwork/discover/seed.h"
-#include "legwork/discover/words.h"
-#include "legwork/io/load.h"
+#include "base/random.h"
+#include "discover/discover.h"
+#include "discover/equip.h"
+#include "discover/seed.h"
+#include "discover/words.h"
+#include "load/load.h"
 
 namespace legwork {
 namespace {

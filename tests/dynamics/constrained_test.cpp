@@ -1,4 +1,4 @@
-#include "legwork/dynamics/constrained.h"
+#include "dynamics/constrained.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "legwork/dynamics/dynamics.h"
+#include "dynamics/dynamics.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "legwork/base/random.h"
-#include "legwork/creature/creature.h"
+#include "base/random.h"
+#include "creature/creature.h"
 
 namespace legwork {
 

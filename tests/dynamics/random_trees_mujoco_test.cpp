@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "legwork/base/text.h"
+#include "base/text.h"
 #include "tests/scenes/mujoco_oracle.h"
 
 namespace legwork {

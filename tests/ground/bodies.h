@@ -1,8 +1,8 @@
 #pragma once
 // Bodies for the tests of the ground, made by hand, and a plain time loop.
 
-#include "legwork/dynamics/dynamics.h"
-#include "legwork/ground/contact.h"
+#include "dynamics/dynamics.h"
+#include "ground/contact.h"
 
 namespace legwork {
 

@@ -1,10 +1,10 @@
-#include "legwork/ground/body_contact.h"
+#include "ground/body_contact.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/base/random.h"
+#include "base/random.h"
 #include "tests/ground/bodies.h"
 
 namespace legwork {

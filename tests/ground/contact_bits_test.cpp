@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "legwork/base/random.h"
+#include "base/random.h"
 #include "tests/ground/bodies.h"
 
 namespace legwork {

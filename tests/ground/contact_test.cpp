@@ -1,11 +1,11 @@
-#include "legwork/ground/contact.h"
+#include "ground/contact.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/base/error.h"
-#include "legwork/base/random.h"
+#include "base/error.h"
+#include "base/random.h"
 #include "tests/ground/bodies.h"
 
 namespace legwork {

@@ -1,11 +1,11 @@
-#include "legwork/ground/terrain.h"
+#include "ground/terrain.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/base/error.h"
-#include "legwork/base/random.h"
+#include "base/error.h"
+#include "base/random.h"
 
 namespace legwork {
 namespace {

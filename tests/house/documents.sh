@@ -34,15 +34,15 @@ describes() {  # DOCUMENT SOURCE...
     grep -qw -- "$key" "$document" || complain "$document: key '$key' is not described; ${*:2} read it"
   done
 }
-creature_readers=(legwork/io/creature_toml.cpp legwork/io/world_toml.cpp legwork/io/toml_{joint,link,pose,roles,shape}.cpp)
+creature_readers=(src/formats/toml/creature_toml.cpp src/load/world_toml.cpp src/formats/toml/toml_{joint,link,pose,roles,shape}.cpp)
 describes docs/creature_file.md "${creature_readers[@]}"
 # and every key that is described is read; of kinds the reader asks the description itself
 "$legwork" creatures --keys | awk -F '`' '/^\| key/ {on = 1} /^\| kind/ {on = 0} on && /^\| `/ {print $2}' | sort -u | while IFS= read -r key; do
   grep -qF "\"$key\"" "${creature_readers[@]}" || echo "$key"
-done | grep . && complain "legwork/io/creature_keys.cpp: these keys are described, and no reader asks for them"
-describes docs/direct.md legwork/io/program_toml.cpp
-describes docs/gait.md legwork/io/gait_toml.cpp
-describes docs/scenario_file.md legwork/io/scenario.cpp legwork/io/study.cpp
+done | grep . && complain "src/formats/toml/creature_keys.cpp: these keys are described, and no reader asks for them"
+describes docs/direct.md src/formats/toml/program_toml.cpp
+describes docs/gait.md src/formats/toml/gait_toml.cpp
+describes docs/scenario_file.md src/scenario/scenario.cpp src/scenario/study.cpp
 
 # every page is on the site
 for page in docs/*.md docs/how/*.md; do

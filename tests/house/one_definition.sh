@@ -18,4 +18,4 @@ awk '
     }
     first[key] = FILENAME
   }
-  END { exit bad }' legwork/*/*.h legwork/*/*.cpp >&2
+  END { exit bad }' include/legwork/*.h src/*/*.{h,cpp} src/formats/*/*.{h,cpp} >&2

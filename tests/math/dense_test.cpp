@@ -1,10 +1,10 @@
 // Decompositions against what they must give back.
 
-#include "legwork/math/dense.h"
+#include "math/dense.h"
 
 #include <gtest/gtest.h>
 
-#include "legwork/base/random.h"
+#include "base/random.h"
 
 namespace legwork {
 namespace {

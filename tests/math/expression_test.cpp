@@ -1,10 +1,10 @@
-#include "legwork/math/expression.h"
+#include "math/expression.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/base/error.h"
+#include "base/error.h"
 
 namespace legwork {
 namespace {

@@ -1,10 +1,10 @@
-#include "legwork/math/real.h"
+#include "math/real.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/base/random.h"
+#include "base/random.h"
 
 namespace legwork {
 namespace {

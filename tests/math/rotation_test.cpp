@@ -1,13 +1,13 @@
 // Rotation vectors: there and back, and what they do to a point.
 
-#include "legwork/math/rotation.h"
+#include "math/rotation.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/base/random.h"
-#include "legwork/math/curves.h"
+#include "base/random.h"
+#include "math/curves.h"
 
 namespace legwork {
 namespace {

@@ -1,10 +1,10 @@
 // Small systems against what they must give back.
 
-#include "legwork/math/small.h"
+#include "math/small.h"
 
 #include <gtest/gtest.h>
 
-#include "legwork/base/random.h"
+#include "base/random.h"
 
 namespace legwork {
 namespace {

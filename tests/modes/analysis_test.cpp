@@ -1,7 +1,7 @@
 // Frequencies against closed forms, against the paper's own formulation in maximal coordinates, and against a
 // finite-difference linearisation of the simulator.
 
-#include "legwork/modes/analysis.h"
+#include "modes/analysis.h"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "legwork/creature/place.h"
-#include "legwork/dynamics/dynamics.h"
-#include "legwork/io/load.h"
-#include "legwork/modes/coordinates.h"
-#include "legwork/modes/stiffness.h"
-#include "legwork/sim/simulation.h"
+#include "creature/place.h"
+#include "dynamics/dynamics.h"
+#include "formats/shipped.h"
+#include "load/load.h"
+#include "modes/coordinates.h"
+#include "modes/stiffness.h"
+#include "sim/simulation.h"
 #include "tests/sim/bodies.h"
 
 namespace legwork {

@@ -1,9 +1,9 @@
-#include "legwork/modes/balance.h"
+#include "modes/balance.h"
 
 #include <gtest/gtest.h>
 
-#include "legwork/io/load.h"
-#include "legwork/modes/modes.h"
+#include "load/load.h"
+#include "modes/modes.h"
 
 namespace legwork {
 namespace {

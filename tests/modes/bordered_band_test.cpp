@@ -1,12 +1,12 @@
 // Bands with a border against a dense product.
 
-#include "legwork/modes/bordered_band.h"
+#include "modes/bordered_band.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
 
-#include "legwork/base/random.h"
+#include "base/random.h"
 
 namespace legwork {
 namespace {

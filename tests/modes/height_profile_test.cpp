@@ -1,14 +1,14 @@
 // How high the root goes: free fall in the air, below what is allowed on the ground.
 
-#include "legwork/modes/height_profile.h"
+#include "modes/height_profile.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "legwork/base/random.h"
-#include "legwork/math/real.h"
+#include "base/random.h"
+#include "math/real.h"
 
 namespace legwork {
 namespace {

@@ -1,11 +1,11 @@
 // A leg by itself: how far it reaches, and on what it stands.
 
-#include "legwork/modes/leg_body.h"
+#include "modes/leg_body.h"
 
 #include <gtest/gtest.h>
 
-#include "legwork/io/load.h"
-#include "legwork/modes/coordinates.h"
+#include "load/load.h"
+#include "modes/coordinates.h"
 
 namespace legwork {
 namespace {

@@ -1,16 +1,16 @@
 // Gaits that stand on the ground: feet stay, limits hold, nothing jumps; measured from the frames.
 
-#include "legwork/modes/planted.h"
+#include "modes/planted.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/io/load.h"
-#include "legwork/math/real.h"
-#include "legwork/modes/leg_body.h"
-#include "legwork/modes/modes.h"
-#include "legwork/motion/gait.h"
+#include "load/load.h"
+#include "math/real.h"
+#include "modes/leg_body.h"
+#include "modes/modes.h"
+#include "motion/gait.h"
 
 namespace legwork {
 namespace {

@@ -1,11 +1,11 @@
 // Modes in physics: simple creatures travel, and turn back when the phase does.
 
-#include "legwork/modes/pump.h"
+#include "modes/pump.h"
 
 #include <gtest/gtest.h>
 
-#include "legwork/io/load.h"
-#include "legwork/modes/modes.h"
+#include "load/load.h"
+#include "modes/modes.h"
 
 namespace legwork {
 namespace {

@@ -1,16 +1,16 @@
 // Heuristics and actions: what is chosen, why, and what is said where labels are missing.
 
-#include "legwork/modes/select.h"
+#include "modes/select.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <regex>
 
-#include "legwork/io/load.h"
-#include "legwork/math/real.h"
-#include "legwork/modes/modes.h"
-#include "legwork/modes/option_text.h"
+#include "load/load.h"
+#include "math/real.h"
+#include "modes/modes.h"
+#include "modes/option_text.h"
 
 namespace legwork {
 namespace {

@@ -1,12 +1,12 @@
-#include "legwork/motion/gait.h"
+#include "motion/gait.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/math/real.h"
-#include "legwork/motion/gait_name.h"
-#include "legwork/motion/support.h"
+#include "math/real.h"
+#include "motion/gait_name.h"
+#include "motion/support.h"
 
 namespace legwork {
 namespace {

@@ -1,10 +1,10 @@
-#include "legwork/motion/loop.h"
+#include "motion/loop.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/math/real.h"
+#include "math/real.h"
 
 namespace legwork {
 namespace {

@@ -1,6 +1,6 @@
 // Recording, and the simplest simulated motion.
 
-#include "legwork/motion/record.h"
+#include "motion/record.h"
 
 #include <gtest/gtest.h>
 

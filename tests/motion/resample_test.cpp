@@ -1,10 +1,10 @@
-#include "legwork/motion/resample.h"
+#include "motion/resample.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/math/real.h"
+#include "math/real.h"
 
 namespace legwork {
 namespace {

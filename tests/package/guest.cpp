@@ -1,8 +1,8 @@
 // A stranger's program: only the installed headers and library.
 #include <cstdio>
 
-#include "legwork/io/load.h"
-#include "legwork/motion/record.h"
+#include "load/load.h"
+#include "motion/record.h"
 
 int main() {
   legwork::World world;

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "legwork/io/load.h"
-#include "legwork/math/real.h"
-#include "legwork/reach/find.h"
+#include "load/load.h"
+#include "math/real.h"
+#include "reach/find.h"
 
 namespace legwork::reach {
 namespace {

@@ -1,12 +1,12 @@
 // Rings of blocks against a dense solver.
 
-#include "legwork/reach/cyclic.h"
+#include "reach/cyclic.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
-#include "legwork/base/random.h"
+#include "base/random.h"
 
 namespace legwork::reach {
 namespace {

@@ -1,11 +1,11 @@
-#include "legwork/reach/find.h"
+#include "reach/find.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/io/load.h"
-#include "legwork/math/real.h"
+#include "load/load.h"
+#include "math/real.h"
 
 namespace legwork::reach {
 namespace {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <utility>
 
-#include "legwork/io/load.h"
-#include "legwork/io/trackway_csv.h"
-#include "legwork/math/real.h"
-#include "legwork/motion/gait.h"
-#include "legwork/reach/reach.h"
+#include "formats/table/trackway_csv.h"
+#include "load/load.h"
+#include "math/real.h"
+#include "motion/gait.h"
+#include "reach/reach.h"
 
 namespace legwork::reach {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "legwork/io/load.h"
-#include "legwork/math/real.h"
-#include "legwork/reach/constrain.h"
+#include "load/load.h"
+#include "math/real.h"
+#include "reach/constrain.h"
 
 namespace legwork::reach {
 namespace {

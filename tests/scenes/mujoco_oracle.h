@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "legwork/base/random.h"
-#include "legwork/dynamics/dynamics.h"
+#include "base/random.h"
+#include "dynamics/dynamics.h"
 
 namespace legwork {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "legwork/dynamics/dynamics.h"
-#include "legwork/ground/terrain.h"
+#include "dynamics/dynamics.h"
+#include "ground/terrain.h"
 
 namespace legwork {
 

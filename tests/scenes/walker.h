@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "legwork/motion/motion.h"
+#include "motion/motion.h"
 
 namespace legwork {
 

@@ -1,8 +1,8 @@
-#include "legwork/search/chain.h"
+#include "search/chain.h"
 
 #include <gtest/gtest.h>
 
-#include "legwork/search/elites.h"
+#include "search/elites.h"
 
 namespace legwork {
 namespace {

@@ -1,4 +1,4 @@
-#include "legwork/search/genetic.h"
+#include "search/genetic.h"
 
 #include <gtest/gtest.h>
 

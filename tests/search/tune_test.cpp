@@ -1,8 +1,8 @@
-#include "legwork/search/tune.h"
+#include "search/tune.h"
 
 #include <gtest/gtest.h>
 
-#include "legwork/base/error.h"
+#include "base/error.h"
 
 namespace legwork {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "legwork/sim/simulation.h"
+#include "sim/simulation.h"
 
 namespace legwork::bodies {
 

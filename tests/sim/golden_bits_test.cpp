@@ -14,9 +14,10 @@
 #include <map>
 #include <sstream>
 
-#include "legwork/base/parallel.h"
-#include "legwork/io/load.h"
-#include "legwork/motion/record.h"
+#include "base/parallel.h"
+#include "formats/shipped.h"
+#include "load/load.h"
+#include "motion/record.h"
 
 namespace legwork {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "bodies.h"
-#include "legwork/motion/record.h"
+#include "motion/record.h"
 
 namespace legwork {
 namespace {

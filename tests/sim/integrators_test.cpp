@@ -7,8 +7,8 @@
 #include <cstdio>
 
 #include "bodies.h"
-#include "legwork/io/load.h"
-#include "legwork/math/real.h"
+#include "load/load.h"
+#include "math/real.h"
 
 namespace legwork {
 namespace {

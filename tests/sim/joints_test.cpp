@@ -1,6 +1,6 @@
 // Springs, limits and actuators: torques are minus the gradient of the energy, implicit terms its slope.
 
-#include "legwork/sim/joints.h"
+#include "sim/joints.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "legwork/sim/sensors.h"
+#include "sim/sensors.h"
 
 #include <gtest/gtest.h>
 
 #include "bodies.h"
-#include "legwork/math/real.h"
+#include "math/real.h"
 
 namespace legwork {
 namespace {

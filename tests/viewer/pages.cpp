@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <string>
 
-#include "legwork/io/report.h"
+#include "report/report.h"
 #include "tests/scenes/walker.h"
 
 using namespace legwork;

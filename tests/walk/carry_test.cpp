@@ -1,11 +1,11 @@
-#include "legwork/walk/carry.h"
+#include "walk/stance_load.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/io/creature_toml.h"
-#include "legwork/walk/programs.h"
+#include "formats/toml/creature_toml.h"
+#include "walk/programs.h"
 
 namespace legwork {
 namespace {

@@ -1,4 +1,4 @@
-#include "legwork/walk/gait_controller.h"
+#include "walk/gait_controller.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "legwork/walk/motor.h"
+#include "walk/motor.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "legwork/io/load.h"
-#include "legwork/walk/walk.h"
+#include "load/load.h"
+#include "walk/walk.h"
 
 namespace legwork {
 namespace {

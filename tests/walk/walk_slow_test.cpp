@@ -1,10 +1,10 @@
 // What the walk survives, in short form: bumps, slopes, payload, bodies that no file is shipped for.
 #include <gtest/gtest.h>
 
-#include "legwork/io/creature_toml.h"
-#include "legwork/io/load.h"
-#include "legwork/motion/gait.h"
-#include "legwork/walk/walk.h"
+#include "formats/toml/creature_toml.h"
+#include "load/load.h"
+#include "motion/gait.h"
+#include "walk/walk.h"
 
 namespace legwork {
 namespace {

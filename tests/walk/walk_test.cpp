@@ -1,12 +1,12 @@
-#include "legwork/walk/walk.h"
+#include "walk/walk.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "legwork/io/creature_toml.h"
-#include "legwork/io/load.h"
-#include "legwork/motion/gait.h"
+#include "formats/toml/creature_toml.h"
+#include "load/load.h"
+#include "motion/gait.h"
 
 namespace legwork {
 namespace {

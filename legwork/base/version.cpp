@@ -1,7 +1,0 @@
-#include "legwork/base/version.h"
-
-namespace legwork {
-
-const char* version() { return LEGWORK_VERSION; }
-
-}  // namespace legwork

@@ -1,0 +1,59 @@
+#include "base/progress.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace legwork {
+namespace {
+
+std::string duration_text(double seconds) {
+  const long s = std::lround(std::min(seconds, 1e9));
+  char text[48];
+  if (s < 60) {
+    std::snprintf(text, sizeof text, "%lds", s);
+  } else if (s < 3600) {
+    std::snprintf(text, sizeof text, "%ldm %02lds", s / 60, s % 60);
+  } else {
+    std::snprintf(text, sizeof text, "%ldh %02ldm", s / 3600, s / 60 % 60);
+  }
+  return text;
+}
+
+}  // namespace
+
+Progress::Progress(std::string what, long total, bool quiet)
+    : what_(std::move(what)), total_(total), visible_(!quiet && total > 0 && isatty(STDERR_FILENO)) {}
+
+Progress::~Progress() {
+  if (visible_ && drawn_ != Clock::time_point{}) std::fputs("\r\033[K", stderr), std::fflush(stderr);
+}
+
+void Progress::advance(long pieces) {
+  const std::lock_guard lock(mutex_);
+  done_ += pieces;
+  if (!visible_) return;
+  const auto now = Clock::now();
+  if (now - drawn_ < std::chrono::milliseconds(100)) return;
+  drawn_ = now;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  std::fprintf(stderr, "\r\033[K%s", progress_line(what_, done_, total_, seconds).c_str());
+  std::fflush(stderr);
+}
+
+std::string progress_line(const std::string& what, long done, long total, double seconds) {
+  constexpr int width = 24;
+  done = std::clamp(done, 0l, total);
+  const double share = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1;
+  const int full = static_cast<int>(share * width);
+  char numbers[96];
+  std::snprintf(numbers, sizeof numbers, "] %3d%%  %ld/%ld", static_cast<int>(share * 100), done, total);
+  std::string line = what + " [" + std::string(full, '#') + std::string(width - full, '.') + numbers;
+  if (done > 0) line += "  " + duration_text(seconds / share * (1 - share)) + " left";
+  return line;
+}
+
+}  // namespace legwork

@@ -1,0 +1,16 @@
+#pragma once
+// Is a body sound?
+
+#include "creature/creature.h"
+
+namespace legwork {
+
+// Throws Error for the first thing that would make a simulation meaningless, as
+//   file:line: who: what is wrong; what to try
+// Needs a completed creature (complete.h). Nothing is repaired.
+void check(const Creature& creature);
+
+// Throws Error for a --pose that the creature does not have.
+void check_pose(const Creature& creature, const std::string& pose);
+
+}  // namespace legwork

@@ -1,0 +1,401 @@
+#pragma once
+// Director: moves a creature by equations that an algorithm adds and removes while it runs, after Stewart and
+// Cremer, Beyond Keyframing (1989), and their simulator Newton.
+//
+//   Director newton(world);
+//   newton.initialize = [](Director& d) { d.add_cost("smooth", d.position("torso"), 1); };
+//   newton.controller = [](Director& d) { ... d.set_angle_with_pd("knee", "l_knee", 0.1, 0.2); ... };
+//   const Motion motion = newton.run(20, 60);
+//
+// At every instant the equations of motion M qdd + h = tau + J' f are solved together with the named
+// equations for the unknowns qdd, tau, f. In this order, when not all can hold: dynamics and what the ground
+// can give, torque limits, equations, cost. An equation is hard unless it has a weight; then it joins the
+// cost. Hard equations that cannot hold end the motion with a status that names them.
+//
+// The ground, in three grades:
+//   held        links are held by command as by magnetic shoes; nothing else touches
+//   unilateral  rigid contact that pushes only, with friction inside its cone; impacts by impulse; contacts
+//               come and go by themselves. The equations are solved for torques with forces that the ground
+//               can give; what then happens is decided by the torques alone (rigid_contact.h).
+//   penalty     the core's springs and dampers under the feet; the equations see the same contacts as rigid
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "direct/law.h"
+#include "direct/problem.h"
+#include "direct/quantity.h"
+#include "direct/rigid_contact.h"
+#include "motion/motion.h"
+#include "sim/simulation.h"
+
+namespace legwork {
+
+enum class Grade { held, unilateral, penalty };
+
+struct DirectOptions {
+  Grade ground = Grade::held;
+  double dt = 0;         // s; 0: 4 ms, of a small body shorter
+  double hold_time = 0;  // s: how fast a hold takes back what it drifted, and levels what it holds; 0: 20 ms,
+                         // of a small body shorter
+  double event_tolerance = 1e-10;  // s
+  double restitution = 0;          // of impacts in unilateral contact
+  std::string pose = "stand";
+  // Unilateral: where contacts change too often, steps by impulses, quick and of first order. Without, every
+  // change is located in time.
+  bool impulses = true;
+  // Unilateral: a motor whose joint turns otherwise than the equations meant, since the ground does
+  // otherwise, resists by so much torque for each rad/s^2, in mass times height of the hips squared. Without,
+  // a toe of little inertia is flung by the torque that was meant for the ground.
+  double firmness = 0;
+};
+
+// What an equation asks of its quantity.
+enum class LawType { equals, pd, quintic };
+using Value = std::function<Vec3d(const class Director&)>;
+
+struct Law {
+  LawType type = LawType::equals;
+  Value value;             // equals: second derivative, force or torque; pd: a target that may move
+  Vec3d target, velocity;  // pd, quintic; orientation: rotation vector
+  double time = 0;         // s: of figure 7
+  double within = 0;       // pd: share of the error left after `time`; 0 = figure 3's tau, which leaves 5.6 %
+  Vec3d over;              // quintic: how far it swings out half way
+};
+
+class Director {
+ public:
+  explicit Director(World world, const DirectOptions& options = {});
+  Director(const Director&) = delete;
+  ~Director();
+
+  // --- quantities by name; an unknown name is an Error with a suggestion. On any creature: the link root,
+  // and the point soles, which is the mean of its legs' soles
+  Quantity position(const std::string& link) const;  // of the link's centre of mass
+  Quantity point(const std::string& label) const;  // of a label, contact point, leg's sole, or link's origin
+  Quantity point(const std::string& link, const Vec3d& at) const;
+  Quantity orientation(const std::string& link) const;
+  Quantity angle(const std::string& dof) const;
+  Quantity center_of_mass() const;
+  Quantity angular_momentum() const;
+  Quantity force(const std::string& link) const;
+  Quantity torque(const std::string& dof) const;
+
+  // --- the state, in the words of the paper
+  double time() const { return time_; }
+  Vec3d value(const Quantity& quantity) const;         // orientation: rotation vector
+  Vec3d rate(const Quantity& quantity) const;          // orientation: angular velocity
+  Vec3d acceleration(const Quantity& quantity) const;  // of the last instant; forces and torques: themselves
+  Vec3d get_position(const std::string& label) const { return value(point(label)); }
+  double joint_angle(const std::string& dof) const { return value(angle(dof)).x; }
+  double height(const std::string& label) const;  // of a point over the ground
+  bool touches(const std::string& link) const;    // or any link beyond it: is held, or carries a force
+  // The middle of the points where a link, with those beyond it, touches the ground; of one in the air: of
+  // its contact points.
+  Vec3d support(const std::string& link) const;
+  // The centre of the ground's pressure on them; where nothing presses, the same middle.
+  Vec3d pressure(const std::string& link) const;
+  double distance_to_target(const std::string& equation) const;  // of a pd or quintic controller's quantity
+
+  // --- equations
+  void add_equation(const std::string& name, const Quantity& quantity, const Law& law, double weight = 0);
+  // r.. = f(time): figure 2.
+  void add_equation(const std::string& name, const Quantity& quantity, Value second_derivative);
+  void remove_equation(const std::string& name);  // an unknown name is an Error
+  bool has_equation(const std::string& name) const;
+  int equations() const;  // scalar hard and weighted equations now
+
+  // figure 7; angles in rad, orientations as rotation vectors in world axes
+  void position_with_pd(const std::string& name, const std::string& link, const Vec3d& x, double dt);
+  void position_point_with_pd(const std::string& name, const std::string& label, const Vec3d& x, double dt);
+  void orient_with_pd(const std::string& name, const std::string& link, const Vec3d& turn, double dt);
+  void set_angle_with_pd(const std::string& name, const std::string& dof, double angle, double dt);
+  void position_with_quintic(const std::string& name, const std::string& link, const Vec3d& x, const Vec3d& v,
+                             double dt);
+  void position_point_with_quintic(const std::string& name, const std::string& label, const Vec3d& x,
+                                   const Vec3d& v, double dt, const Vec3d& over = {});
+  void orient_with_quintic(const std::string& name, const std::string& link, const Vec3d& turn,
+                           const Vec3d& rate, double dt);
+  void set_angle_with_quintic(const std::string& name, const std::string& dof, double angle, double rate,
+                              double dt);
+
+  // Of a weight that was chosen on a human, on this body: of angles, which are quicker on a small one, and of
+  // forces, torques and momenta, which are larger on a heavy one.
+  double weight_unit(const Quantity& quantity) const;
+
+  // --- cost: weight |second derivative - wanted|^2 (of forces and torques: |value - wanted|^2)
+  void add_cost(const std::string& name, const Quantity& quantity, double weight, Value wanted = {});
+  // The same weight for the accelerations of all links' centres and for their angular accelerations; wanted
+  // are none, or with a time (s) those that lead every joint back to where it was at the start, critically
+  // damped.
+  void add_smoothness_cost(double weight, double posture = 0);
+  void remove_cost(const std::string& name);
+
+  // --- ground
+  // Holds a link where it is, level (its z axis upright) with the heading it has. A point of it (a label)
+  // that is named stays where it is while the rest levels; else its origin. Held: a magnetic shoe. In the
+  // other grades it stands: the ground's forces there may be used, and the points of its sole that hang in
+  // the air (with those of links beyond it) come down to the ground, whatever its form, as a weighted
+  // equation.
+  void hold(const std::string& link, const std::string& label = {});
+  // Lets go; in the other grades it no longer stands, and the equations no longer push there.
+  void release(const std::string& link);
+  // Takes a release back and asks for no stance: what touches may be pushed on, nothing is brought down.
+  void admit(const std::string& link);
+  bool holds(const std::string& link) const;
+  // The link of that name; of feet: those of all legs.
+  std::vector<std::string> links_of(const std::string& name) const;
+
+  // --- limits, of a degree of freedom or of all that a joint has
+  void set_torque_limit(const std::string& dof, double limit);
+  void set_passive(const std::string& dof);                        // no torque: moved by what it is joined to
+  void set_joint_friction(const std::string& dof, double torque);  // Coulomb's, N m
+
+  // --- procedures of figure 2: initialize once, controller at the start of every step and right after each
+  // event
+  std::function<void(Director&)> initialize, controller;
+  // "Tell me when": from now on, the controller is called at the instant when this passes from below zero to
+  // above. Replaces what was awaited before.
+  void wait_until(std::function<double(const Director&)> condition);
+  // Noted in the motion: phases for the report.
+  void enter_phase(const std::string& name);
+  const std::string& phase() const { return phase_; }
+  double phase_time() const { return time_ - phase_start_; }
+
+  // --- running
+  std::vector<Push> pushes;
+  std::function<bool(const Director&)> watch;  // after every frame; false stops
+  // Where to begin; empty: the pose of the options, at rest.
+  void start(const std::vector<double>& q = {}, const std::vector<double>& v = {});
+  // Advances by h or to the next event, whichever comes first. False: ended, see status.
+  bool step(double h);
+  Motion run(double seconds, double rate);
+  // Solves the present instant without moving.
+  bool solve();
+  // Ends the motion with a status that says why.
+  void stop(const std::string& why) { fail(Status::stopped, why); }
+
+  Status status() const { return status_; }
+  const std::string& status_text() const { return status_text_; }
+
+  // --- what was found at the last instant
+  const std::vector<double>& q() const { return q_; }
+  const std::vector<double>& v() const { return v_; }
+  const std::vector<double>& qdd() const { return qdd_; }
+  const std::vector<double>& tau() const { return tau_; }
+  const System<double>& system() const { return system_; }
+  const Workspace<double>& workspace() const { return w_; }
+  DirectOptions options;
+
+  // --- accounts since start
+  struct Account {
+    double torques = 0;  // J: work of joint torques ...
+    double ground = 0;   // ... of holds, loops and contacts (sliding: negative) ...
+    double passive = 0;  // ... of springs, dampers, tendons, joint friction ...
+    double outside = 0;  // ... and of pushes
+    double impacts = 0;  // J lost in impacts
+  };
+  Account account;
+  double energy() const;       // kinetic and potential, J
+  double unexplained() const;  // energy that the account does not explain, J: the integrator's error
+  double max_residual = 0;     // largest amount by which any hard equation was missed
+  int max_equations = 0;       // most scalar equations at any instant
+  long solves = 0;
+  struct PhaseChange {
+    double time;
+    std::string name;
+  };
+  std::vector<PhaseChange> phases;
+  std::vector<std::string> phase_names;  // in order of their first time
+  struct ContactChange {
+    double time;
+    std::string what;  // "r_heel_in down", ...
+  };
+  std::vector<ContactChange> contact_changes;
+
+ private:
+  struct Equation {
+    std::string name;
+    Quantity quantity;
+    Law law;
+    double weight = 0;  // 0: hard
+    bool cost = false;
+    double tau = 0;
+    Mat3d R_target;  // of an orientation
+    Quintic way;     // of an orientation: of the rotation vector from the target
+    bool hard() const { return !cost && weight == 0; }
+  };
+  struct Hold {
+    int link;
+    Vec3d point, at;  // link frame; world
+    Mat3d R;          // wanted
+  };
+
+  // names
+  int find_link(const std::string& name) const;
+  int find_dof(const std::string& name) const;
+  std::vector<int> find_dofs(const std::string& name) const;
+  const Equation* find(const std::string& name) const;
+  std::vector<std::string> equation_names(bool cost) const;
+  void put(Equation equation);
+  // laws and rows
+  Vec3d wanted(const Equation& e) const;
+  Vec3d present_acceleration(const Quantity& quantity) const;
+  Vec3d form_rows(const Quantity& quantity, double* rows, int n) const;
+  void add_term(const Quantity::Term& term, const Vec3d& axis, double* row, double& bias) const;
+  void wrench_row(int link, const Wrench<double>& f, double weight, double* row) const;
+  bool inside_held(int link) const;
+  void find_soles();
+  void stand_on_ground();
+  void settle_velocity(int first_new_hold);
+  void check_quantity(const std::string& who, const Quantity& quantity) const;
+  // one instant
+  void update_state();
+  void gather_forces();
+  void gather_constraints();
+  void add_hold(const Hold& hold);
+  void add_loops();
+  void add_touches();
+  void close_gaps(double rate);
+  double* constraint_row(double wanted, int owner);
+  void formulate(bool hard_equations, bool hard_contacts, bool hard_ranges = true);
+  void formulate_dynamics();
+  void formulate_constraints(bool hard_contacts);
+  void formulate_equations(bool hard_equations);
+  void formulate_smoothness();
+  void formulate_limits(bool hard_ranges);
+  void formulate_standing();
+  bool solve_instant();
+  void find_torques();
+  void respond(std::vector<double>& rows);
+  void free_acceleration();
+  void resist(const std::vector<double>& qdd);
+  void physics();
+  int two_sided_rows() const;
+  ContactProblem& begin_contact_problem();
+  void measure_kinetic_energy(const std::vector<double>& v, bool firm);
+  bool agrees_with_physics() const;
+  double residual(const Equation& e, const double* y);
+  void note_residuals(bool moved_as_solved);
+  void explain(Outcome outcome);
+  std::string explain_violation();
+  std::string owner_name(int owner) const;
+  // time
+  bool evaluate();
+  bool derivative(std::vector<double>& k);
+  void set_state(const std::vector<double>& y);
+  bool advance(double h);
+  bool advance_penalty(double h);
+  bool push_apart(int two_sided, std::vector<double>& v);
+  bool push_apart_convex(int two_sided, std::vector<double>& v);
+  void want_impulses(double h, int two_sided);
+  void account_for_impulses(double h, const std::vector<double>& v1);
+  void take_over_forces(int two_sided);
+  bool advance_by_impulses(double h);
+  bool step_by_impulses(double h);
+  bool still_well();
+  std::string advise() const;
+  double reach() const;
+  double event_value(bool listening) const;
+  // A part of a step that begins at t0, in which something comes: how far it is from coming at either end.
+  struct Span {
+    double t0, low, high, at_low, at_high;
+    bool listening, changed;  // to what is awaited; a relation between boxes
+  };
+  void note_state();
+  bool advance_again(double t0, double h);
+  bool advance_to_event(Span span);
+  bool stop_at(double t0);
+  void note_sites();
+  std::string relation() const;
+  std::string relation_now();
+  void impact();
+  void note_contacts();
+  void record(Motion& motion);
+  std::vector<Vec3d> site_forces() const;
+  void fail(Status status, const std::string& text);
+
+  System<double> system_;
+  JointForces<double> joints_;
+  Workspace<double> w_, unit_w_;
+  Model<double> unit_model_;  // every link of mass 1 and moment units_.length^2: its mass matrix is the
+                              // cost of smoothness
+  std::vector<double> q_, v_, qdd_, tau_, x_, q_start_, back_;
+  double time_ = 0;
+  // The body's own units. Constants of contact are chosen for bodies whose hips are 0.3 m high or more; of a
+  // smaller one lengths shrink as its hips, times and speeds as the root of that. Forces, at any size, count
+  // in its weight, so that one problem weighs them alike for a roach and a sauropod.
+  struct Units {
+    double length = 1, time = 1, force = 1;
+  } units_;
+  std::vector<Equation> equations_;
+  double smoothness_ = 0, posture_ = 0;
+  std::vector<Hold> holds_;
+  // Not held: what was last said of a link, and with it of those beyond it that nothing was said of. The
+  // equations leave the contacts of released links alone; those of standing ones come down to the ground.
+  enum class Footing : char { unsaid, stands, released };
+  std::vector<Footing> footing_;
+  std::vector<char> sole_;  // contact points that are lowest on their leg as the creature stands
+  Footing footing(int link) const;
+  bool beyond(int link, int root) const;  // is the root, or carried by it
+  std::vector<double> limit_, lower_, upper_, joint_friction_;
+  AttachmentState<double> broken_;
+  std::vector<char> actuated_;
+  std::function<double(const Director&)> awaited_;
+  std::string phase_;
+  double phase_start_ = 0;
+  Status status_ = Status::ok;
+  std::string status_text_;
+  double status_time_ = 0;
+  bool started_ = false;
+
+  // one instant: unknowns y = (qdd, lambda / units_.force), lambda the forces of constraint rows
+  QuadraticProblem problem_;
+  std::vector<Twist<double>> bias_;  // spatial accelerations at qdd = 0
+  std::vector<Wrench<double>> outside_;
+  std::vector<double> M_, h_, passive_, y_, row_, rows_;
+  // Owners of rows, for messages: an equation's index, or one of these plus an index.
+  enum Owner {
+    dynamics_of = 1 << 20,
+    hold_of = 2 << 20,
+    loop_of = 3 << 20,
+    touch_of = 4 << 20,
+    torque_of = 5 << 20,
+    range_of = 6 << 20
+  };
+  static constexpr double still = 0.02;  // m/s: slower than this a contact holds instead of sliding
+  struct Constraint {
+    int owner;       // owner_name
+    int link;        // that feels the force; -1: none alone
+    Vec3d force;     // of a unit of lambda on the link; zero for moments
+    int touch = -1;  // among contacts_.touches
+    double wanted;
+    bool pushes;  // false: a torque does it, no force of its own
+  };
+  std::vector<Constraint> constraints_;
+  std::vector<double> Jc_;  // constraints x nv
+  std::vector<double> lambda_;
+  RigidContacts contacts_;
+  std::vector<char> usable_;  // touches that the equations push on
+  ContactProblem contact_problem_;
+  std::vector<double> touch_force_;  // 3 for each touch
+  std::vector<double> factor_, response_, wanted_;
+  std::vector<double> firm_;               // nv, kg m^2: DirectOptions::firmness
+  std::vector<double> meant_, meant_tau_;  // nv: accelerations and torques as the equations meant them
+  QuadraticProblem scratch_;
+  bool overlooked_ = false;  // the equations left a touch aside
+  bool slides_ = false;      // a touch slides
+  bool astray_ = false;      // the ground did not do as the equations assumed
+
+  // integrator
+  std::vector<double> y0_, y1_, k_[4];
+  double energy_start_ = 0, last_event_ = 0, busy_until_ = 0, stand_height_ = 0;
+  std::string relation_;
+  std::vector<char> open_;  // contact points that did not touch at the start of the step
+  std::unique_ptr<Simulation<double>> penalty_;
+};
+
+}  // namespace legwork

@@ -1,0 +1,50 @@
+#pragma once
+// What an algorithm may speak of: quantities that depend linearly on the unknowns of an instant, which are
+// accelerations, joint torques and the forces of holds, loops and contacts. A weighted sum of quantities is
+// one, too:
+//   const Quantity middle = 0.5 * left_foot + 0.5 * right_foot;
+
+#include <vector>
+
+#include "math/vec.h"
+
+namespace legwork {
+
+enum class QuantityType {
+  point,             // a point of a link, world axes, m
+  orientation,       // of a link: the rotation vector, world axes, rad
+  angle,             // a degree of freedom of a joint, rad or m
+  center_of_mass,    // of all links, m
+  angular_momentum,  // about the centre of mass, kg m^2/s; an equation on it sets its rate of change
+  force,             // of the ground on a link, world axes, N
+  torque,            // of a degree of freedom, N m or N
+};
+
+struct Quantity {
+  struct Term {
+    QuantityType type = QuantityType::point;
+    int index = 0;  // link or degree of freedom
+    Vec3d point;    // link frame
+    double weight = 1;
+  };
+  std::vector<Term> terms;
+  std::vector<int> axes = {0, 1, 2};  // which components are meant; of scalars: the first
+
+  bool scalar() const {
+    return terms[0].type == QuantityType::angle || terms[0].type == QuantityType::torque;
+  }
+  bool is_orientation() const { return terms[0].type == QuantityType::orientation; }
+  // Forces and torques have no value until the instant is solved.
+  bool is_force() const {
+    return terms[0].type == QuantityType::force || terms[0].type == QuantityType::torque;
+  }
+  int size() const { return scalar() ? 1 : int(axes.size()); }
+  // Some components alone: along("xy").
+  Quantity along(const char* components) const;
+};
+
+Quantity operator+(Quantity a, const Quantity& b);
+Quantity operator-(Quantity a, const Quantity& b);
+Quantity operator*(double s, Quantity a);
+
+}  // namespace legwork

@@ -1,0 +1,282 @@
+#include "direct/rigid_contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace legwork {
+
+namespace {
+
+void choose_tangents(Touch& t) {
+  const Vec3d& n = t.normal;
+  const Vec3d axis = std::abs(n.x) < 0.7 ? Vec3d(1, 0, 0) : Vec3d(0, 1, 0);
+  t.tangent[0] = normalized(axis - n * dot(axis, n));
+  t.tangent[1] = cross(n, t.tangent[0]);
+}
+
+bool moves(const Model<double>& m, int link) {
+  for (int b = link; b >= 0; b = m.parent[b])
+    if (m.dof_begin[b] < m.dof_begin[b + 1]) return true;
+  return false;
+}
+
+int root_of(const Model<double>& m, int link) {
+  while (m.parent[link] >= 0) link = m.parent[link];
+  return link;
+}
+
+}  // namespace
+
+RigidContacts::RigidContacts(const System<double>& system) {
+  const Creature& body = system.world.body;
+  if (!system.world.body_contact) return;
+  for (int l = 0; l < int(body.links.size()); ++l)
+    for (const Shape& s : body.links[size_t(l)].shapes)
+      if (s.type == ShapeType::box && s.touches)
+        boxes_.push_back({l, s.pos, s.size * 0.5, matrix(normalized(s.rot))});
+  const Model<double>& m = system.model;
+  for (int a = 0; a < int(boxes_.size()); ++a)
+    for (int b = a + 1; b < int(boxes_.size()); ++b)
+      if (root_of(m, boxes_[a].link) != root_of(m, boxes_[b].link) &&
+          (moves(m, boxes_[a].link) || moves(m, boxes_[b].link)))
+        pairs_.push_back({a, b});
+}
+
+void RigidContacts::update(const System<double>& s, const Workspace<double>& w, double reach) {
+  touches.clear();
+  nearest = unlimited;
+  if (s.world.terrain.type != TerrainType::none)
+    for (int i = 0; i < int(s.contacts.sites.size()); ++i) {
+      const ContactSite<double>& site = s.contacts.sites[size_t(i)];
+      if (!site.moves) continue;
+      const Vec3d c = point_position(w, site.link, site.pos);
+      const GroundDepth d = ground_depth(s.world.terrain, c, site.radius);
+      if (-d.depth >= reach) {
+        nearest = std::min(nearest, -d.depth);
+        continue;
+      }
+      Touch t;
+      t.link = site.link, t.site = i, t.normal = d.normal, t.radius = site.radius, t.gap = -d.depth;
+      t.point = c - d.normal * site.radius;
+      t.slip = w.vel[site.link].lin + cross(w.vel[site.link].ang, t.point - w.p[site.link]);
+      choose_tangents(t);
+      touches.push_back(t);
+    }
+  for (const Pair& pair : pairs_) touch_boxes(w, boxes_[size_t(pair.a)], boxes_[size_t(pair.b)], reach);
+}
+
+// Separating axes among the faces' normals; then the other box's face is clipped by the sides of this one.
+void RigidContacts::touch_boxes(const Workspace<double>& w, const Box& a, const Box& b, double reach) {
+  const Box* box[2] = {&a, &b};
+  Mat3d R[2];
+  Vec3d c[2];
+  for (int i = 0; i < 2; ++i) {
+    R[i] = w.R[box[i]->link] * box[i]->rot;
+    c[i] = point_position(w, box[i]->link, box[i]->pos);
+  }
+  double best = -unlimited;
+  int ref = 0, axis = 0;
+  double side = 1;
+  for (int i = 0; i < 2; ++i)
+    for (int k = 0; k < 3; ++k) {
+      const Vec3d n = R[i].column(k), d = c[1 - i] - c[i];
+      double extent = 0;
+      for (int j = 0; j < 3; ++j) extent += std::abs(dot(R[1 - i].column(j), n)) * box[1 - i]->half[j];
+      const double gap = std::abs(dot(d, n)) - box[i]->half[k] - extent;
+      // a face must be clearly better than one found before, so that the choice does not flicker
+      if (gap > best + 1e-9) best = gap, ref = i, axis = k, side = dot(d, n) < 0 ? -1 : 1;
+    }
+  if (best >= reach) {
+    nearest = std::min(nearest, best);
+    return;
+  }
+  const int inc = 1 - ref;
+  const Vec3d n = R[ref].column(axis) * side;  // out of the reference box
+  int face = 0;
+  double most = -1;
+  for (int k = 0; k < 3; ++k)
+    if (std::abs(dot(R[inc].column(k), n)) > most + 1e-9) most = std::abs(dot(R[inc].column(k), n)), face = k;
+  const double toward = dot(R[inc].column(face), n) > 0 ? -1 : 1;
+  const int u = (face + 1) % 3, v = (face + 2) % 3;
+  std::vector<Vec3d> polygon, next;
+  const Vec3d middle = c[inc] + R[inc].column(face) * (toward * box[inc]->half[face]);
+  const Vec3d eu = R[inc].column(u) * box[inc]->half[u], ev = R[inc].column(v) * box[inc]->half[v];
+  for (const auto& [su, sv] : {std::pair{1.0, 1.0}, {-1.0, 1.0}, {-1.0, -1.0}, {1.0, -1.0}})
+    polygon.push_back(middle + eu * su + ev * sv);
+  for (int k = 1; k <= 2; ++k)
+    for (const double s : {1.0, -1.0}) {
+      const Vec3d m = R[ref].column((axis + k) % 3) * s;
+      const double limit = dot(m, c[ref]) + box[ref]->half[(axis + k) % 3];
+      next.clear();
+      for (size_t i = 0; i < polygon.size(); ++i) {
+        const Vec3d &p = polygon[i], &o = polygon[(i + 1) % polygon.size()];
+        const double dp = dot(m, p) - limit, dq = dot(m, o) - limit;
+        if (dp <= 0) next.push_back(p);
+        if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) next.push_back(p + (o - p) * (dp / (dp - dq)));
+      }
+      polygon.swap(next);
+    }
+  const double plane = dot(n, c[ref]) + box[ref]->half[axis];
+  for (const Vec3d& p : polygon) {
+    const double gap = dot(n, p) - plane;
+    if (gap >= reach) continue;
+    Touch t;
+    t.link = box[inc]->link, t.other = box[ref]->link, t.face = t.other, t.normal = n, t.point = p,
+    t.gap = gap;
+    const auto velocity = [&](int link) { return w.vel[link].lin + cross(w.vel[link].ang, p - w.p[link]); };
+    t.slip = velocity(t.link) - velocity(t.other);
+    choose_tangents(t);
+    touches.push_back(t);
+  }
+}
+
+void ContactProblem::resize(int rows, int count) {
+  two_sided = rows, touches = count;
+  const size_t n = size_t(this->rows());
+  A.assign(n * n, 0), b.assign(n, 0), f.assign(n, 0);
+  mu.assign(size_t(count), 0), sliding.assign(size_t(count), 0), slide.assign(2 * size_t(count), 0);
+}
+
+namespace {
+
+double residual(const ContactProblem& p, int row) {
+  const int n = p.rows();
+  double r = p.b[row];
+  for (int j = 0; j < n; ++j) r += p.A[size_t(row) * n + j] * p.f[j];
+  return r;
+}
+
+// How far the forces are from fulfilling the conditions.
+double violation(const ContactProblem& p) {
+  double worst = 0;
+  for (int i = 0; i < p.two_sided; ++i) worst = std::max(worst, std::abs(residual(p, i)));
+  for (int c = 0; c < p.touches; ++c) {
+    const int i = p.two_sided + 3 * c;
+    const double a = residual(p, i), *f = p.f.data() + i;
+    worst = std::max(worst, -a);
+    if (f[0] > 0) worst = std::max(worst, a);
+    const double held = std::sqrt(f[1] * f[1] + f[2] * f[2]), most = p.mu[c] * f[0];
+    // beyond the cone, by the acceleration that the rest of the force would make
+    if (held > most * (1 + 1e-9))
+      worst = std::max(worst, (held - most) * p.A[size_t(i + 1) * size_t(p.rows()) + size_t(i) + 1]);
+    if (!p.sliding[c] && held < most * (1 - 1e-9))
+      worst = std::max({worst, std::abs(residual(p, i + 1)), std::abs(residual(p, i + 2))});
+  }
+  return worst;
+}
+
+// With what holds, slides and parts as it is in f: exactly. A touch that would have to pull parts, too, until
+// none does. False when that contradicts itself.
+bool polish(ContactProblem& p, QuadraticProblem& linear) {
+  const int n = p.rows();
+  double largest = 0;
+  for (int c = 0; c < p.touches; ++c) largest = std::max(largest, p.f[p.two_sided + 3 * c]);
+  const std::vector<double> before = p.f;
+  std::vector<char> open(size_t(p.touches), 0);
+  for (int c = 0; c < p.touches; ++c) open[size_t(c)] = before[size_t(p.two_sided + 3 * c)] <= 1e-7 * largest;
+  std::vector<double> change(size_t(n), 0);
+  for (int tries = 0; tries <= p.touches; ++tries) {
+    p.f = before;
+    linear.clear(n);
+    linear.dependent = 1e-10, linear.tolerance = 1e-6;
+    const auto ask = [&](int row) {
+      double* a = linear.add_equality(-residual(p, row), row);
+      std::copy_n(p.A.data() + size_t(row) * n, n, a);
+    };
+    for (int i = 0; i < p.two_sided; ++i) ask(i);
+    for (int c = 0; c < p.touches; ++c) {
+      const int i = p.two_sided + 3 * c;
+      const double* f = p.f.data() + i;
+      if (open[size_t(c)]) {
+        for (int k = 0; k < 3; ++k) linear.add_equality(-f[k], i + k)[i + k] = 1;
+        continue;
+      }
+      const double held = std::sqrt(f[1] * f[1] + f[2] * f[2]), most = p.mu[c] * f[0];
+      ask(i);
+      if (!p.sliding[c] && held < most * (1 - 1e-6)) {
+        ask(i + 1), ask(i + 2);
+        continue;
+      }
+      for (int k = 1; k <= 2; ++k) {  // f_t stays in its direction, mu times the normal force
+        const double direction = held > 0 ? f[k] / held : 0;
+        double* a = linear.add_equality(p.mu[c] * direction * f[0] - f[k], i + k);
+        a[i + k] = 1, a[i] = -p.mu[c] * direction;
+      }
+    }
+    linear.regularize(0, n, 1);
+    if (linear.solve(change.data()) != Outcome::solved) return p.f = before, false;
+    for (int i = 0; i < n; ++i) p.f[i] += change[i];
+    // exactly: a rounding error above zero would count as a touch
+    for (int c = 0; c < p.touches; ++c)
+      if (open[size_t(c)]) std::fill_n(p.f.begin() + p.two_sided + 3 * c, 3, 0.0);
+    int pulls = -1;
+    double most = -1e-12 * (1 + largest);
+    for (int c = 0; c < p.touches; ++c)
+      if (!open[size_t(c)] && p.f[p.two_sided + 3 * c] < most) most = p.f[p.two_sided + 3 * c], pulls = c;
+    if (pulls < 0) return true;
+    open[size_t(pulls)] = 1;
+  }
+  return p.f = before, false;
+}
+
+}  // namespace
+
+// One attempt, with A as it is.
+static double attempt(ContactProblem& p, QuadraticProblem& scratch, double size) {
+  const int n = p.rows();
+  for (int round = 0; round < 4; ++round) {
+    for (int pass = 0; pass < 200; ++pass) {
+      double change = 0;
+      for (int i = 0; i < p.two_sided; ++i) {
+        const double d = p.A[size_t(i) * n + i];
+        if (d <= 1e-14) continue;
+        const double step = -residual(p, i) / d;
+        p.f[i] += step, change = std::max(change, std::abs(step) * d);
+      }
+      for (int c = 0; c < p.touches; ++c) {
+        const int i = p.two_sided + 3 * c;
+        double* f = p.f.data() + i;
+        const double old[3] = {f[0], f[1], f[2]};
+        const double d = p.A[size_t(i) * n + i];
+        if (d <= 1e-14) continue;
+        f[0] = std::max(0.0, f[0] - residual(p, i) / d);
+        const double most = p.mu[c] * f[0];
+        if (p.sliding[c]) {
+          for (int k = 0; k < 2; ++k) f[1 + k] = -most * p.slide[2 * c + k];
+        } else {
+          const double dt = std::max(p.A[size_t(i + 1) * n + i + 1], p.A[size_t(i + 2) * n + i + 2]);
+          if (dt > 1e-14) f[1] -= residual(p, i + 1) / dt, f[2] -= residual(p, i + 2) / dt;
+          const double held = std::sqrt(f[1] * f[1] + f[2] * f[2]);
+          if (held > most) f[1] *= most / held, f[2] *= most / held;
+        }
+        for (int k = 0; k < 3; ++k) change = std::max(change, std::abs(f[k] - old[k]) * d);
+      }
+      if (change < 1e-11 * size) break;
+    }
+    const std::vector<double> inside = p.f;
+    const double before = violation(p);
+    if (polish(p, scratch) && violation(p) < 1e-8 * (1 + size)) break;
+    if (violation(p) > before) p.f = inside;
+  }
+  return violation(p);
+}
+
+double solve_contacts(ContactProblem& p, QuadraticProblem& scratch) {
+  const int n = p.rows();
+  double size = 0;
+  for (const double x : p.b) size = std::max(size, std::abs(x));
+  if (size == 0) return std::fill(p.f.begin(), p.f.end(), 0), 0;
+  // Touches that are wedged against each other have no exact solution; a little give bounds their forces.
+  const std::vector<double> guess = p.f;
+  double left = 0, given = 0;
+  for (const double give : {1e-10, 1e-5, 1e-2}) {
+    for (int i = 0; i < n; ++i) p.A[size_t(i) * n + i] *= (1 + give) / (1 + given);
+    given = give;
+    p.f = guess;
+    left = attempt(p, scratch, size);
+    if (left < 1e-6 * (1 + size)) break;
+  }
+  return left;
+}
+
+}  // namespace legwork

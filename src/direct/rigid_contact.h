@@ -1,0 +1,71 @@
+#pragma once
+// Rigid unilateral contact with Coulomb friction: which points touch, and the forces that go with it.
+//
+// Contact points of links touch the ground (balls roll on it); boxes touch boxes where their faces overlap.
+// For each touch with normal n (out of the other body), normal force f and acceleration a apart:
+//   f >= 0, a >= 0, f a = 0;   sliding: friction is mu f against the slip;   holding: at most mu f, and
+//   exactly that against the slip that begins.
+// The same conditions with impulses and velocities (after minus before, times one plus restitution) are an
+// impact. Solved by projected Gauss-Seidel, one touch at a time, until it is known which touches hold, slide
+// or part; then exactly, as linear equations.
+
+#include <vector>
+
+#include "direct/problem.h"
+#include "sim/simulation.h"
+
+namespace legwork {
+
+struct Touch {
+  int link = 0, other = -1;  // -1: the ground
+  int site = -1;             // contact point of the creature; -1: between boxes
+  Vec3d point;               // world: where it touches
+  Vec3d normal;              // world, unit, from other to link; turns with `face`
+  int face = -1;             // link whose face it is; -1: the ground
+  double radius = 0;         // of a ball that rolls
+  double gap = 0;            // m
+  Vec3d slip;                // m/s: velocity of link's point relative to the other's
+  Vec3d tangent[2];
+};
+
+class RigidContacts {
+ public:
+  RigidContacts() = default;
+  explicit RigidContacts(const System<double>& system);
+
+  // Every touch whose gap is below `reach`, and the smallest gap of all that are not.
+  void update(const System<double>& system, const Workspace<double>& w, double reach);
+  std::vector<Touch> touches;
+  double nearest = 0;  // m
+  bool has_pairs() const { return !pairs_.empty(); }
+
+ private:
+  struct Box {
+    int link;
+    Vec3d pos, half;  // link frame
+    Mat3d rot;
+  };
+  struct Pair {
+    int a, b;  // boxes
+  };
+  void touch_boxes(const Workspace<double>& w, const Box& a, const Box& b, double reach);
+  std::vector<Box> boxes_;
+  std::vector<Pair> pairs_;
+};
+
+// A contact problem: rows of a touch are normal, tangent, tangent; two-sided rows come first.
+struct ContactProblem {
+  int two_sided = 0, touches = 0;
+  std::vector<double> A, b;   // response and acceleration (or velocity) without forces, minus what is wanted
+  std::vector<double> mu;     // per touch
+  std::vector<char> sliding;  // per touch
+  std::vector<double> slide;  // 2 per touch: unit direction of slip, where sliding
+  std::vector<double> f;      // in: a guess; out
+  int rows() const { return two_sided + 3 * touches; }
+  void resize(int two_sided_rows, int touch_count);
+};
+
+// Fills f. Returns the largest violation of the conditions, in units of b.
+double solve_contacts(ContactProblem& problem, QuadraticProblem& scratch);
+
+}  // namespace legwork

@@ -1,0 +1,70 @@
+#pragma once
+// Give a body, get the ways it can move: the search.
+//
+//   1 random   networks with random weights (van de Panne and Fiume, section 5.2)
+//   2 vary     quality-diversity: elites are varied, and the best of every kind kept (search/elites.h)
+//   3 tune     fine-tuning of the best gaits' numbers, weights unchanged (section 5.3, search/chain.h)
+//   4 disturb  each gait under other friction, masses, ground and pushes, before and after tuning
+// No candidate becomes an elite, and no tuning counts, that does not keep its speed at half the step.
+// Every evaluation has a number; evaluation k draws from random stream k, so that the result depends on the
+// seed alone, and a search that was interrupted goes on by taking from its ledger what is there.
+
+#include <functional>
+
+#include "discover/evaluate.h"
+#include "search/chain.h"
+
+namespace legwork {
+
+struct DiscoverOptions {
+  int random = 1000, vary = 1500;  // evaluations
+  int gaits = 16;                  // at most, in the gallery: two whole batches
+  int tune = 150;                  // trials for each of them
+  ChainType tuner = ChainType::ascent;
+  double apart = 0.2;            // of two kinds of motion (descriptor.h)
+  double half_step = 0.2;        // by how much the speed may differ at half the step
+  std::vector<Candidate> seeds;  // of simpler bodies, tried first (seed.h)
+};
+
+struct FoundGait {
+  Record record;          // with its tuned values
+  Evaluation untuned;     // what it was before
+  Evaluation half_step;   // at half the step
+  double robustness = 0;  // 0 to 1, robust.h
+  double untuned_robustness = 0;
+  std::string name;  // in words
+};
+
+struct Findings {
+  std::vector<FoundGait> gaits;       // best first
+  std::uint64_t evaluations = 0;      // records made, those taken from the ledger too
+  std::uint64_t simulated = 0;        // of them, by this call
+  double useful_share = 0;            // of the random networks
+  double resting_share = 0;           // of them: nothing moves any more in the second half
+  double best_random = 0;             // score
+  int rejected = 0;                   // would-be elites and tunings that failed at half the step
+  int diverged = 0;                   // candidates that the energy account or the step threw out
+  std::vector<double> best_by_count;  // score after each evaluation
+  double seconds = 0;                 // wall time of the evaluations
+};
+
+struct DiscoverHooks {
+  Ledger* ledger = nullptr;
+  std::function<void(const char* stage, long done, long total)> progress;
+  std::function<bool()> stop;  // true: stop here, with an Interrupted search as the caller's business
+};
+
+// Still on its way in the second half: at a quarter of the mean speed or faster. No other becomes an elite.
+bool goes_on(const Problem& problem, const Evaluation& e);
+// A random network's motion is useful when it goes on and has carried the body by its own length.
+bool is_useful(const Problem& problem, const Evaluation& e);
+// Nothing moves any more in the second half.
+bool is_resting(const Evaluation& e);
+
+Findings discover(const Problem& problem, const DiscoverOptions& options, std::uint64_t seed,
+                  const EvaluateOptions& evaluate, const DiscoverHooks& hooks = {});
+
+// Thrown when the hook says stop: what is finished is in the ledger.
+struct SearchStopped {};
+
+}  // namespace legwork

@@ -1,0 +1,227 @@
+#include "formats/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace legwork {
+
+namespace {
+
+constexpr std::size_t buffer_bytes = 1 << 18;
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+bool may_write(const std::string& path) { return faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0; }
+
+// What went wrong with writing `path`, and what to try.
+std::string write_trouble(const std::string& path, int code) {
+  const std::string folder = "'" + folder_of(path) + "'";
+  struct stat info;
+  switch (code) {
+    case ENOENT:
+      return "cannot be written: there is no folder " + folder + "; make it first";
+    case ENOTDIR:
+      return "cannot be written: " + folder + " is not a folder; choose another path";
+    case EISDIR:
+      return "is a folder; give the name of a file";
+    case EROFS:
+      return "cannot be written: " + folder + " is on a read-only disk; choose another folder";
+    case EACCES:
+    case EPERM:
+      if (stat(path.c_str(), &info) == 0 && !may_write(path))
+        return "cannot be written: the file is read-only; choose another name or change its permissions";
+      return "cannot be written: the folder " + folder + " is read-only; choose another folder";
+    case ENOSPC:
+    case EDQUOT:
+      return "cannot be written: the disk is full; nothing was left behind, make room and try again";
+    case EFBIG:
+      return "cannot be written: the file is too large for this disk or for the limit set (ulimit -f)";
+    case ENAMETOOLONG:
+      return "cannot be written: the name is too long";
+    default:
+      return std::string("cannot be written: ") + std::strerror(code);
+  }
+}
+
+std::string read_trouble(int code) {
+  switch (code) {
+    case ENOENT:
+    case ENOTDIR:
+      return "there is no such file; check the path";
+    case EISDIR:
+      return "is a folder; give the name of a file";
+    case EACCES:
+    case EPERM:
+      return "cannot be read: permission denied; change its permissions";
+    default:
+      return std::string("cannot be read: ") + std::strerror(code);
+  }
+}
+
+// Where a chain of symbolic links ends.
+std::string resolve(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_symlink(path, ignored)) return path;
+  const std::filesystem::path end = std::filesystem::weakly_canonical(path, ignored);
+  return ignored ? path : end.string();
+}
+
+std::string temporary_name(const std::string& target) {
+  static std::atomic<unsigned> counter{0};  // only for names: no effect on what is written
+  const std::filesystem::path path(target);
+  const std::string name = ".legwork-" + std::to_string(getpid()) + "-" + std::to_string(counter++) + ".part";
+  return (path.parent_path() / name).string();
+}
+
+}  // namespace
+
+FileWriter::FileWriter(const std::string& path) : path_(path), target_(resolve(path)) {
+  if (path.empty()) throw Error("the name of the file to write is empty; give one");
+  mode_t mode = 0666;
+  struct stat info;
+  const bool exists = stat(target_.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) fail(EISDIR);
+  if (exists && !may_write(target_)) fail(errno);
+  if (exists && !S_ISREG(info.st_mode)) {
+    handle_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    if (exists) mode = info.st_mode & 0777;
+    const std::string name = temporary_name(target_);
+    handle_ = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (handle_ >= 0) temporary_ = name;
+  }
+  if (handle_ < 0) fail(errno);
+  buffer_.reserve(buffer_bytes);
+}
+
+FileWriter::~FileWriter() {
+  if (handle_ >= 0) close(handle_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+void FileWriter::fail(int code) { throw Error({path_, 0}, "", write_trouble(path_, code)); }
+
+void FileWriter::write(const void* data, std::size_t bytes) {
+  const char* from = static_cast<const char*>(data);
+  if (buffer_.size() + bytes <= buffer_bytes) {
+    buffer_.insert(buffer_.end(), from, from + bytes);
+    return;
+  }
+  flush();
+  if (bytes < buffer_bytes) {
+    buffer_.assign(from, from + bytes);
+    return;
+  }
+  while (bytes > 0) {
+    const ssize_t written = ::write(handle_, from, std::min<std::size_t>(bytes, 1 << 30));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(errno);
+    from += written, bytes -= std::size_t(written);
+  }
+}
+
+void FileWriter::flush() {
+  std::size_t done = 0;
+  while (done < buffer_.size()) {
+    const ssize_t written = ::write(handle_, buffer_.data() + done, buffer_.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(errno);
+    done += std::size_t(written);
+  }
+  buffer_.clear();
+}
+
+void FileWriter::commit() {
+  flush();
+  const int handle = handle_;
+  handle_ = -1;
+  if (close(handle) != 0) fail(errno);
+  if (temporary_.empty()) return;
+  if (rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
+  temporary_.clear();
+}
+
+void write_file(const std::string& path, std::string_view text) {
+  FileWriter file(path);
+  file.write(text);
+  file.commit();
+}
+
+void check_can_write(const std::string& path) {
+  struct stat info;
+  const bool exists = stat(path.c_str(), &info) == 0;
+  if (exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return;  // a pipe would wait for its reader
+  FileWriter probe(path);
+}
+
+FileReader::FileReader(const std::string& path) : path_(path) {
+  const auto fail = [&](int code) {
+    if (handle_ >= 0) close(handle_);
+    throw Error({path, 0}, "", read_trouble(code));
+  };
+  if (path.empty()) throw Error("the name of the file to read is empty; give one");
+  handle_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (handle_ < 0) fail(errno);
+  struct stat info;
+  if (fstat(handle_, &info) != 0) fail(errno);
+  if (S_ISDIR(info.st_mode)) fail(EISDIR);
+  if (!S_ISREG(info.st_mode)) {
+    close(handle_);
+    throw Error({path, 0}, "", "is a device or a pipe; give a file");
+  }
+  size_ = std::uint64_t(info.st_size);
+}
+
+FileReader::~FileReader() { close(handle_); }
+
+void FileReader::read(std::uint64_t offset, void* data, std::size_t bytes) {
+  char* to = static_cast<char*>(data);
+  while (bytes > 0) {
+    const ssize_t got = pread(handle_, to, std::min<std::size_t>(bytes, 1 << 30), off_t(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw Error({path_, 0}, "", read_trouble(errno));
+    if (got == 0) throw Error({path_, 0}, "", "the file is cut short; make it again");
+    to += got, offset += std::uint64_t(got), bytes -= std::size_t(got);
+  }
+}
+
+std::string read_file(const std::string& path, std::uint64_t most) {
+  if (path.empty()) throw Error("the name of the file to read is empty; give one");
+  const int handle = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (handle < 0) throw Error({path, 0}, "", read_trouble(errno));
+  // read to the end instead of asking for the size: pipes have none
+  std::string text;
+  std::size_t used = 0;
+  int code = 0;
+  while (used <= most) {
+    if (text.size() - used < buffer_bytes) text.resize(std::max(2 * text.size(), 4 * buffer_bytes));
+    const ssize_t got = ::read(handle, text.data() + used, text.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) code = errno;
+    if (got <= 0) break;
+    used += std::size_t(got);
+  }
+  close(handle);
+  if (code != 0) throw Error({path, 0}, "", read_trouble(code));
+  if (used > most)
+    throw Error(
+        {path, 0}, "",
+        "the file has more than the " + std::to_string(most) + " bytes that are read; is it the right one?");
+  text.resize(used);
+  return text;
+}
+
+}  // namespace legwork

@@ -1,0 +1,35 @@
+#include "formats/frames.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "base/text.h"
+
+namespace legwork {
+
+void check_writable(const Motion& motion, const std::string& path, double rate) {
+  const auto fail = [&](const std::string& what) { throw Error({path, 0}, "", what); };
+  if (motion.frames() == 0) fail("the motion has no frames, so there is nothing to write; record some time");
+  if (!(rate >= 0 && rate <= 100000))
+    fail("rate: " + to_text(rate) + " Hz is no frame rate; give one up to 100000, or 0 for every frame");
+  for (int f = 0; f < motion.frames(); ++f) {
+    if (!std::isfinite(motion.time[f])) fail("frame " + std::to_string(f) + ": its time is not finite");
+    if (f > 0 && motion.time[f] < motion.time[f - 1])
+      fail("frame " + std::to_string(f) + ": time " + to_text(motion.time[f]) + " s does not follow " +
+           to_text(motion.time[f - 1]) + " s; times must not fall");
+  }
+  const std::size_t frames = motion.time.size(), nv = std::size_t(motion.creature.nv());
+  const auto expect = [&](const char* name, const std::vector<double>& values, std::size_t width,
+                          bool optional) {
+    if (values.size() != frames * width && !(optional && values.empty()))
+      throw std::logic_error(std::string("motion: ") + name + " has " + std::to_string(values.size()) +
+                             " values instead of " + std::to_string(frames * width));
+  };
+  expect("q", motion.q, std::size_t(motion.creature.nq()), false);
+  expect("v", motion.v, nv, true);
+  expect("tau", motion.tau, nv, true);
+  expect("contact_force", motion.contact_force, 3 * motion.creature.contacts.size(), true);
+  for (const Channel& c : motion.channels) expect(c.name.c_str(), c.values, std::size_t(c.width), false);
+}
+
+}  // namespace legwork

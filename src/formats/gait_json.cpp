@@ -1,0 +1,68 @@
+#include "formats/gait_json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace legwork {
+
+namespace {
+
+using nlohmann::json;
+
+json number(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
+json vector(const Vec3d& v) { return {v.x, v.y, v.z}; }
+
+json leg_json(const LegGait& leg) {
+  json stances = json::array();
+  for (const Stance& s : leg.stances)
+    stances.push_back({{"down", s.down},
+                       {"up", s.up},
+                       {"starts", s.starts},
+                       {"ends", s.ends},
+                       {"at", vector(s.at)},
+                       {"slip", s.slip},
+                       {"depth", s.depth}});
+  return {{"duty_factor", number(leg.duty_factor)},
+          {"phase", number(leg.phase)},
+          {"stride_time", number(leg.stride_time)},
+          {"stride_length", number(leg.stride_length)},
+          {"slip", leg.slip},
+          {"girdle", leg.girdle},
+          {"side", leg.side == Side::left    ? "left"
+                   : leg.side == Side::right ? "right"
+                                             : ""},
+          {"stances", stances}};
+}
+
+}  // namespace
+
+std::string gait_json(const Gait& g) {
+  json legs = json::object();
+  for (const LegGait& leg : g.legs) legs[leg.leg] = leg_json(leg);
+  json margin = json::array();
+  for (const double m : g.margin) margin.push_back(number(m));
+  const json all = {{"name", g.name},
+                    {"speed", number(g.speed)},
+                    {"stride_length", number(g.stride_length)},
+                    {"step_length", number(g.step_length)},
+                    {"stride_time", number(g.stride_time)},
+                    {"froude", number(g.froude)},
+                    {"cost_of_transport", number(g.cost_of_transport)},
+                    {"slip", g.slip},
+                    {"penetration", g.penetration},
+                    {"heading_drift", number(g.heading_drift)},
+                    {"stability_margin", number(g.stability_margin)},
+                    {"duty_factor", number(g.duty_factor)},
+                    {"step_width", number(g.step_width)},
+                    {"pace_angulation", number(g.pace_angulation)},
+                    {"hip_height", number(g.hip_height)},
+                    {"distance", g.distance},
+                    {"strides", g.strides},
+                    {"reference", g.reference < 0 ? json(nullptr) : json(g.legs[g.reference].leg)},
+                    {"from_forces", g.from_forces},
+                    {"margin", margin},
+                    {"legs", legs}};
+  return all.dump();
+}
+
+}  // namespace legwork

@@ -1,0 +1,12 @@
+#pragma once
+// A gait as JSON, in the vocabulary that every verb's --json shares (SI units; null = unknown).
+
+#include <string>
+
+#include "motion/gait.h"
+
+namespace legwork {
+
+std::string gait_json(const Gait& gait);
+
+}  // namespace legwork

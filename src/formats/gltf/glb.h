@@ -1,0 +1,49 @@
+#pragma once
+// A motion as .glb: a valid glTF 2.0 animation that any viewer, Blender or game engine opens, and that
+// Legwork reads back bit for bit.
+//
+// What a viewer sees. Y up, metres, the creature facing +Z as glTF asks. Node 0 turns Legwork's axes (Z up, X
+// forward) into glTF's; below it node i + 1 is link i of the creature, in the creature's tree, with one node
+// for each shape. Equal shapes share a mesh. One animation moves the links; its frames are at `rate`.
+//
+// What Legwork reads. extras.legwork of the glTF's root object:
+//   format          1
+//   creature        the body as TOML text
+//   made            {verb, creature, version, options, seed}; options is the scenario as TOML text
+//   given           the body that the method was given, as TOML text; not listed where it is `creature`
+//   terrain         its fields; the heights of a field in `grid` {nx, ny, x0, y0, cell, bufferView,
+//                   offset}, but not where `spec` alone makes them again
+//   gravity         m/s^2
+//   status, status_text, status_time (s), wall_seconds (s)
+//   frames          number of recorded frames
+//   arrays          name -> {bufferView, offset, width, unit}: frames x width doubles, little-endian, row by
+//                   row, at byte `offset` of the binary chunk (a multiple of 8). time, q, v, tau and
+//                   contact_force; one without values is not listed
+//   channels        the named extra quantities, each {name, unit, width, bufferView, offset}
+//   account         what the method has to say and show, as JSON (report/account.h); not listed where
+//                   there is nothing
+// A number that is not finite is the text "nan", "inf" or "-inf".
+
+#include <string>
+
+#include "motion/account.h"
+#include "motion/motion.h"
+
+namespace legwork {
+
+inline constexpr int glb_format = 1;
+
+struct GlbOptions {
+  double rate = 60;      // Hz, frames of the animation; 0 = every recorded frame. All states are kept anyway
+  bool ground = true;    // the terrain drawn under the path as a node "ground", unless it is a level plane
+  Account account = {};  // carried along for the pages that show the motion
+  std::string given = {};  // the body that the motion was made from, as TOML, where the method changed it
+};
+
+void write_glb(const Motion& motion, const std::string& path, const GlbOptions& options = {});
+// account: filled with what the file carries for pages that show the motion.
+Motion read_glb(const std::string& path, Account* account = nullptr);
+// The body that the motion was made from: what a rerun begins with.
+Creature read_given(const std::string& path);
+
+}  // namespace legwork

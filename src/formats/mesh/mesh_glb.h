@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "creature/creature.h"
+
+namespace legwork {
+
+// All triangles of a GLB's scene in one mesh, nodes applied, Z up and X forward. Throws Error.
+Mesh read_glb_mesh(const std::string& path, std::size_t most_triangles);
+
+}  // namespace legwork

@@ -1,0 +1,27 @@
+#pragma once
+// URDF, the format of ROS, as a Creature.
+//
+// Links come depth first, children in the order of their joints in the file. The root link:
+//   named "world"            is the world: fixed, and a floating joint may hang on it
+//   without mass, also in    fixed to the world: a mount (so that a bare "base" holds an arm)
+//   the links fixed to it
+//   otherwise                free
+// A link without <inertial> has no mass, as the specification says. Shapes are the collision geometry, and
+// the visual geometry of links that have none (drawn, without contact). A planar joint has two translations
+// and the turn about its axis. A limit with an effort gives the joint a motor of that strength. Dry friction
+// and mimic joints change the physics and are not supported: errors.
+//   package://NAME/PATH is sought beside the file and upward: in every folder as NAME/PATH and as PATH.
+
+#include <string>
+
+#include "creature/creature.h"
+
+namespace legwork {
+
+enum class UrdfBase { automatic, free, fixed };
+
+Creature read_urdf(const std::string& path, UrdfBase base = UrdfBase::automatic);
+// file names the text in messages; meshes are sought beside it.
+Creature parse_urdf(const std::string& text, const std::string& file, UrdfBase base = UrdfBase::automatic);
+
+}  // namespace legwork

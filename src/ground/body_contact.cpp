@@ -1,0 +1,311 @@
+#include "ground/body_contact.h"
+
+#include "creature/shape.h"
+#include "dynamics/dynamics.h"
+#include "ground/contact.h"
+#include "ground/implicit.h"
+#include "math/real.h"
+
+namespace legwork {
+
+namespace {
+
+constexpr double largest_exponent = 30;
+constexpr int most_touches = 32;  // of one pair; further ones are not felt
+
+using Body = BodyContacts::Body;
+using Core = BodyContacts::Core;
+using Point = BodyContacts::Point;
+
+bool is_round(const Shape& shape) {
+  return shape.type == ShapeType::sphere || shape.type == ShapeType::capsule;
+}
+
+// Where two links meet: the first one's part lies in the second one's.
+struct Meeting {
+  int link, other;
+  int side, index;
+  Vec3d x, n;  // world; n leads from other to link
+  double depth;
+};
+
+struct Meetings {
+  std::array<Meeting, most_touches> list;
+  int count = 0;
+  void add(const Meeting& meeting) {
+    if (count < most_touches) list[count++] = meeting;
+  }
+};
+
+// The nearest points of two segments a + s u and b + t v, s and t in [0, 1].
+void nearest(const Vec3d& a, const Vec3d& u, const Vec3d& b, const Vec3d& v, double& s, double& t) {
+  const auto clamped = [](double x) { return min(max(x, 0.0), 1.0); };
+  const Vec3d r = a - b;
+  const double uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), ur = dot(u, r), vr = dot(v, r);
+  const double parallel = uu * vv - uv * uv;
+  // on the two lines, or where they are parallel anywhere: in the middle of what they share
+  s = parallel > 1e-12 * uu * vv ? clamped((uv * vr - ur * vv) / parallel)
+      : uu > 0                   ? clamped((0.5 * uv - ur) / uu)
+                                 : 0;
+  t = vv > 0 ? clamped((uv * s + vr) / vv) : 0;
+  if (uu > 0) s = clamped((uv * t - ur) / uu);
+}
+
+void meet_cores(int link, int other, const Body& p, const Body& q, const Workspace<double>& w,
+                Meetings& found) {
+  for (std::size_t i = 0; i < p.cores.size(); ++i)
+    for (std::size_t j = 0; j < q.cores.size(); ++j) {
+      const Core &c = p.cores[i], &d = q.cores[j];
+      const Vec3d a = w.p[link] + w.R[link] * c.a, u = w.R[link] * (c.b - c.a);
+      const Vec3d b = w.p[other] + w.R[other] * d.a, v = w.R[other] * (d.b - d.a);
+      double s, t;
+      nearest(a, u, b, v, s, t);
+      const Vec3d on_c = a + u * s, on_d = b + v * t, apart = on_c - on_d;
+      const double distance = norm(apart), depth = c.radius + d.radius - distance;
+      if (!(depth > 0)) continue;
+      const Vec3d n = distance > 0 ? apart * (1 / distance) : Vec3d(0, 0, 1);
+      found.add({link, other, 2, int(i * q.cores.size() + j), on_d + n * (d.radius - 0.5 * depth), n, depth});
+    }
+}
+
+// Points of link in the shapes of other: of several shapes that hold a point, the one it is deepest in.
+void meet_points(int link, int other, int side, const Body& p, const Body& q, const Workspace<double>& w,
+                 Meetings& found) {
+  const Vec3d q_center = w.p[other] + w.R[other] * q.center;
+  for (std::size_t i = 0; i < p.points.size(); ++i) {
+    const Point& point = p.points[i];
+    const Vec3d x = w.p[link] + w.R[link] * point.pos, far = x - q_center;
+    const double reach = q.bound + point.radius;
+    if (dot(far, far) >= reach * reach) continue;
+    const Vec3d local = transpose_times(w.R[other], x - w.p[other]);
+    double depth = 0;
+    Vec3d n;
+    const auto test = [&](const std::vector<Shape>& shapes) {
+      for (const Shape& shape : shapes) {
+        const ShapeDistance d = distance(shape, local);
+        if (point.radius - d.distance > depth) depth = point.radius - d.distance, n = d.normal;
+      }
+    };
+    test(q.shapes);
+    if (!point.round) test(q.rounds);
+    if (depth <= 0) continue;
+    n = w.R[other] * n;
+    found.add({link, other, side, int(i), x - n * (point.radius - 0.5 * depth), n, depth});
+  }
+}
+
+void meet(const BodyPair& pair, const BodyContacts& contacts, const Workspace<double>& w, Meetings& found) {
+  const Body &p = contacts.bodies[pair.a], &q = contacts.bodies[pair.b];
+  const Vec3d apart = (w.p[pair.a] + w.R[pair.a] * p.center) - (w.p[pair.b] + w.R[pair.b] * q.center);
+  const double reach = p.bound + q.bound;
+  if (!(dot(apart, apart) < reach * reach)) return;
+  meet_cores(pair.a, pair.b, p, q, w, found);
+  meet_points(pair.a, pair.b, 0, p, q, w, found);
+  meet_points(pair.b, pair.a, 1, q, p, w, found);
+}
+
+double stiffness_for(const BodyPair& pair, const Meetings& found, double h) {
+  return min(pair.stiffness, 0.5 * pair.mass / found.count / max(h * h, 1e-300));
+}
+
+// The spring of a touch at a depth, softened like the stiffness.
+double spring_force(const BodyPair& pair, double depth, int count, double k, double h) {
+  if (!(pair.sharpness > 0)) return k * depth;
+  const double e = exp(min(pair.sharpness * depth, largest_exponent));
+  const double slope = pair.strength * pair.sharpness * e,
+               most = 0.5 * pair.mass / count / max(h * h, 1e-300);
+  return pair.strength * (e - 1) * min(most / max(slope, 1e-300), 1.0);
+}
+
+Body make_body(const Creature& creature, int link) {
+  Body body;
+  Box box;
+  for (const Shape& shape : creature.links[link].shapes) {
+    if (!shape.touches) continue;
+    extend(box, bounding_box(shape));
+    if (!is_round(shape)) {
+      body.shapes.push_back(shape);
+      continue;
+    }
+    const double half = shape.type == ShapeType::capsule ? 0.5 * shape.size.y : 0;
+    const Vec3d along = matrix(normalized(shape.rot)) * Vec3d(0, 0, half);
+    body.cores.push_back({shape.pos - along, shape.pos + along, shape.size.x});
+    body.rounds.push_back(shape);
+  }
+  for (const ContactPoint& contact : creature.contacts) {
+    if (contact.link != link) continue;
+    Point point{contact.pos, contact.radius, false};
+    for (const Core& core : body.cores)
+      point.round = point.round ||
+                    (point.radius <= core.radius * (1 + 1e-9) &&
+                     min(norm(point.pos - core.a), norm(point.pos - core.b)) <= 1e-9 * (1 + core.radius));
+    body.points.push_back(point);
+    const Vec3d r{point.radius, point.radius, point.radius};
+    extend(box, point.pos - r);
+    extend(box, point.pos + r);
+  }
+  if (box.lower.x <= box.upper.x) {
+    body.center = (box.lower + box.upper) * 0.5;
+    body.bound = 0.5 * norm(box.upper - box.lower);
+  }
+  return body;
+}
+
+// Links that move as one: those without degrees of freedom belong to their parent; -1 is the world.
+std::vector<int> rigid_groups(const Creature& creature) {
+  std::vector<int> group(creature.links.size());
+  for (std::size_t b = 0; b < group.size(); ++b) {
+    const Link& link = creature.links[b];
+    int dofs = 0;
+    for (const Joint& joint : link.joints) dofs += nv(joint);
+    group[b] = dofs > 0 ? int(b) : link.parent < 0 ? -1 : group[link.parent];
+  }
+  return group;
+}
+
+// Coulomb friction by a bristle between the two links; f: what the touch gives so far, along n.
+struct Rub {
+  Vec3d force, stretch;
+};
+Rub rub(const ContactOptions& o, double k, double d, const Vec3d& n, const Vec3d& u, const Vec3d& vt,
+        double fn) {
+  const Vec3d along = u - n * dot(n, u), trial = -(along * k + vt * d);
+  const double size = norm(trial), limit = o.friction * fn;
+  if (size <= limit) return {trial, along};
+  const Vec3d force = trial * (limit / size);
+  return {force, force * (-1 / k)};
+}
+
+const BodyTouch* find(const BodyContactState& state, int pair, const Meeting& meeting) {
+  for (int i = 0; i < state.count; ++i) {
+    const BodyTouch& touch = state.touches[i];
+    if (touch.pair == pair && touch.side == meeting.side && touch.index == meeting.index) return &touch;
+  }
+  return nullptr;
+}
+
+Vec3d stretch(const BodyTouch& touch, const Meeting& e, const Workspace<double>& w) {
+  return point_position(w, e.link, touch.point) - point_position(w, e.other, touch.anchor);
+}
+
+}  // namespace
+
+BodyContacts make_body_contacts(const Creature& creature, const ContactOptions& options) {
+  const int n = int(creature.links.size());
+  BodyContacts contacts;
+  contacts.options = settled(options);
+  for (int b = 0; b < n; ++b) contacts.bodies.push_back(make_body(creature, b));
+  const std::vector<ContactSite<double>> laws = make_contact_laws(creature, options);
+  const std::vector<int> group = rigid_groups(creature);
+  std::vector<int> root(n), above(n);  // above: the group that a link's group hangs on
+  for (int b = 0; b < n; ++b) {
+    const int parent = creature.links[b].parent;
+    root[b] = parent < 0 ? b : root[parent];
+    const int own = group[b];
+    const int hangs_on = own < 0 ? -1 : creature.links[own].parent;
+    above[b] = hangs_on < 0 ? -1 : group[hangs_on];
+  }
+  const auto neighbours = [&](int a, int b) {
+    if (group[a] == group[b]) return true;
+    if (root[a] == root[b] && (above[a] == group[b] || above[b] == group[a])) return true;
+    for (const Loop& loop : creature.loops) {
+      if (loop.other < 0) continue;
+      const int p = group[loop.link], q = group[loop.other];
+      if ((p == group[a] && q == group[b]) || (p == group[b] && q == group[a])) return true;
+    }
+    return false;
+  };
+
+  const Model<double> model = make_model(creature);
+  Workspace<double> w(model);
+  const std::vector<double> q = creature.pose("");
+  update_positions(model, q.data(), w);
+  for (int a = 0; a < n; ++a)
+    for (int b = a + 1; b < n; ++b) {
+      const bool solid = contacts.bodies[a].bound > 0 && contacts.bodies[b].bound > 0;
+      if (!solid || neighbours(a, b)) continue;
+      const ContactSite<double>&p = laws[a], &r = laws[b];
+      const ContactSite<double>& softer =
+          !r.moves || (p.moves && p.bristle_stiffness <= r.bristle_stiffness) ? p : r;
+      BodyPair pair;
+      pair.a = a;
+      pair.b = b;
+      pair.stiffness = softer.bristle_stiffness;
+      pair.damping = softer.damping;
+      pair.sink = softer.sink;
+      pair.slip_speed = softer.slip_speed;
+      const double ma = creature.links[a].mass, mb = creature.links[b].mass;
+      pair.mass = !p.moves ? mb : !r.moves ? ma : ma * mb / max(ma + mb, 1e-300);
+      if (root[a] == root[b]) {
+        Meetings built_in;
+        meet(pair, contacts, w, built_in);
+        if (built_in.count > 0) continue;
+      }
+      contacts.pairs.push_back(pair);
+    }
+  return contacts;
+}
+
+void add_body_contact_forces(const Model<double>&, const BodyContacts& contacts,
+                             const BodyContactState& state, double h, Workspace<double>& w,
+                             std::vector<BodyContactRecord>* records, BodyContactState* next) noexcept {
+  if (records) records->clear();
+  const ContactOptions& o = contacts.options;
+  BodyContactState after;
+  for (std::size_t i = 0; i < contacts.pairs.size(); ++i) {
+    const BodyPair& pair = contacts.pairs[i];
+    Meetings found;
+    meet(pair, contacts, w, found);
+    if (found.count == 0) continue;
+    const double share = pair.mass / found.count, k = stiffness_for(pair, found, h);
+    const double d_most = 0.25 * share / max(h, 1e-300);
+    for (int j = 0; j < found.count; ++j) {
+      const Meeting& e = found.list[j];
+      const Vec3d arm = e.x - w.p[e.link], other_arm = e.x - w.p[e.other];
+      const Vec3d v = shift(w.vel[e.link], arm).lin - shift(w.vel[e.other], other_arm).lin;
+      const double vn = dot(e.n, v);
+      const double out = min(max(vn / pair.slip_speed, 0.0), 1.0);
+      const double d = min(pair.damping, d_most) * min(e.depth / pair.sink, 1.0);
+      const double spring = spring_force(pair, min(e.depth, o.deepest), found.count, k, h);
+      const double fn = max(spring * (1 - (1 - o.restitution) * out) - d * vn, 0.0);
+
+      const BodyTouch* touch = find(state, int(i), e);
+      const Vec3d vt = v - e.n * vn, u = touch ? stretch(*touch, e, w) : Vec3d();
+      const double rub_damping = min(2 * sqrt(k * share), d_most);
+      const Rub friction = rub(o, k, rub_damping, e.n, u, vt, fn);
+      const Vec3d force = e.n * fn + friction.force;
+      add_force_at(w, e.link, arm, force);
+      add_force_at(w, e.other, other_arm, -force);
+
+      if (records) records->push_back({e.link, e.other, e.x, force, e.depth, norm(vt)});
+      if (after.count < int(after.touches.size()))
+        after.touches[after.count++] = {int(i), e.side, e.index, transpose_times(w.R[e.link], arm),
+                                        transpose_times(w.R[e.other], other_arm - friction.stretch)};
+    }
+  }
+  if (next) *next = after;
+}
+
+double body_contact_energy(const BodyContacts& contacts, const BodyContactState& state, double h,
+                           const Workspace<double>& w) noexcept {
+  double sum = 0;
+  for (std::size_t i = 0; i < contacts.pairs.size(); ++i) {
+    Meetings found;
+    meet(contacts.pairs[i], contacts, w, found);
+    for (int j = 0; j < found.count; ++j) {
+      const Meeting& e = found.list[j];
+      const BodyPair& pair = contacts.pairs[i];
+      const double s = pair.sharpness;
+      double x2 = s > 0 ? 0 : e.depth * e.depth;
+      if (s > 0) sum += pair.strength * ((exp(min(s * e.depth, largest_exponent)) - 1) / s - e.depth);
+      if (const BodyTouch* touch = find(state, int(i), e)) {
+        const Vec3d u = stretch(*touch, e, w), along = u - e.n * dot(e.n, u);
+        x2 += dot(along, along);
+      }
+      sum += 0.5 * stiffness_for(pair, found, h) * x2;
+    }
+  }
+  return sum;
+}
+
+}  // namespace legwork

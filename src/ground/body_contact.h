@@ -1,0 +1,92 @@
+#pragma once
+// Body against body: balls and points of one link against the shapes of another, and round shapes (spheres,
+// capsules) against each other along their whole length. Edges against edges are not looked for.
+//
+// Pairs are all links that can move relative to each other, except neighbours (parent and child, looking
+// through fixed joints; links joined by a loop) and links of one tree that overlap in the reference pose:
+// they are built that way. The law is the ground's linear one with the softer body's numbers, and bristles
+// for friction; both links feel the same force at the same point, so momentum is kept to the last bits.
+// Scalar only: batches refuse worlds that ask for it.
+
+#include <array>
+#include <vector>
+
+#include "dynamics/model.h"
+#include "ground/contact_options.h"
+
+namespace legwork {
+
+struct BodyPair {
+  int a = 0, b = 0;                   // links, a < b
+  double stiffness = 0, damping = 0;  // N/m, N s/m
+  // N, 1/m: sharpness > 0 makes the spring of the touch exponential (contact_options.h); the stiffness is
+  // then that of the bristle alone
+  double strength = 0, sharpness = 0;
+  double sink = 0;        // depth at which the damping is complete, m
+  double slip_speed = 0;  // m/s, below it restitution fades in
+  double mass = 0;        // kg, reduced mass of the two links; one that cannot move counts as fixed
+};
+
+struct BodyContacts {
+  // A point of a link, or an end of one of its round shapes.
+  struct Point {
+    Vec3d pos;  // link frame
+    double radius = 0;
+    bool round = false;  // covered by a round shape: not tested against other round shapes
+  };
+  // The middle line of a sphere or capsule.
+  struct Core {
+    Vec3d a, b;  // link frame
+    double radius = 0;
+  };
+  struct Body {
+    Vec3d center;      // of a sphere around everything, link frame
+    double bound = 0;  // its radius
+    std::vector<Point> points;
+    std::vector<Core> cores;
+    std::vector<Shape> shapes;  // those that touch and are not round
+    std::vector<Shape> rounds;  // in the order of cores
+  };
+
+  ContactOptions options;  // nothing left to choose
+  std::vector<BodyPair> pairs;
+  std::vector<Body> bodies;  // one for each link
+
+  bool has_pairs() const { return !pairs.empty(); }
+};
+
+BodyContacts make_body_contacts(const Creature& creature, const ContactOptions& options);
+
+// A touch in progress and its bristle. Which one: the pair, then side 0 (a's point), 1 (b's point) or 2 (two
+// round shapes) with the number of the point or of the two cores.
+struct BodyTouch {
+  int pair = 0, side = 0, index = 0;
+  Vec3d point, anchor;  // the two ends: in the frame of the link that touches, and of the other
+};
+
+// What is remembered between steps, for the first so many touches; further ones have no bristle, so that they
+// slow down but do not hold. Copy to back up, assign to restore.
+struct BodyContactState {
+  int count = 0;
+  std::array<BodyTouch, 64> touches{};
+};
+
+struct BodyContactRecord {
+  int link = 0, other = 0;
+  Vec3d point, force;  // world: where, and the force on link; the other feels its opposite
+  double depth = 0, slip = 0;
+};
+
+// Adds the forces to w.f_ext. Explicit: with n touches of a pair, stiffness and damping count at most as
+// mass / (2 n h^2) and mass / (4 n h), so that a step too long for them softens the touch instead of blowing
+// up. records: null, or cleared and filled (allocates only beyond its capacity). next: as in
+// add_contact_forces; may be &state.
+void add_body_contact_forces(const Model<double>& m, const BodyContacts& contacts,
+                             const BodyContactState& state, double h, Workspace<double>& w,
+                             std::vector<BodyContactRecord>* records, BodyContactState* next) noexcept;
+
+// Energy stored in the touches and their bristles, J, with the stiffness that a step h allows.
+double body_contact_energy(const BodyContacts& contacts, const BodyContactState& state, double h,
+                           const Workspace<double>& w) noexcept;
+
+}  // namespace legwork

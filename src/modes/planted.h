@@ -1,0 +1,82 @@
+#pragma once
+// Kinematic gaits (Kry et al. 2008, equation 4) that stand on the ground.
+//
+//   theta(t) = theta_0 + sum_i RNu_i (alpha_i sin(2 pi f_i t + gamma_i) + beta_i)
+//
+// with joints kept softly in their ranges (SoftLimit of leg_body.h).
+//
+// The paper leaves the ground open. Here every foot has a stance, centred on the time when its modes carry it
+// back under the body, in which its contact points stay where they were put down (balls roll; a foot with
+// toes may rise on them). The root goes along its path at the speed of the feet in stance, as high as the
+// legs reach, in flight as gravity has it. Legs get what is missing from leg_path.h: a whole cycle at once,
+// which repeats; on uneven ground the whole motion. Where a leg cannot do it, the whole gait gives way: the
+// trunk goes lower or moves less, then steps get shorter.
+
+#include <memory>
+#include <vector>
+
+#include "ground/terrain.h"
+#include "modes/select.h"
+#include "motion/motion.h"
+
+namespace legwork {
+
+// Joint coordinates (nv) of equation 4 at a time, before the limits.
+void modal_pose(const Modes& modes, const std::vector<ModeUse>& uses, double time, double* y) noexcept;
+
+struct PlantedOptions {
+  double hz = 1, duty = 0.6;
+  std::vector<double> phase;  // per leg of Limbs: its touch-down as a share of a cycle; empty: from the modes
+  bool in_place = false;      // the body stays; else it goes at the speed of its feet
+  double turn = 0;            // rad/s, to the left +
+  double soft = 0.087;        // rad: how far joints may pass their limits
+  double clearance = 0.03;    // hip heights: feet in swing go at least so high
+  double sway = 0;            // share of the way to the feet in stance that the root goes sideways
+  double heel = 0.65;         // of a foot with toes: share of the stance in which all of it stands
+  double gravity = 9.81;      // m/s^2, of flight
+  double seconds = 10;        // what uneven ground is prepared for
+  bool ground = true;         // false: equation 4 alone, the root at rest
+};
+
+struct PlantedMeasures {
+  double speed = 0;          // m/s
+  double slide = 0;          // m, largest way of a standing contact point along the ground in one stance
+  double sink = 0;           // m, largest depth of a contact point
+  double limit_excess = 0;   // rad or m, largest way of a joint past its limit
+  double correction = 0;     // rad, largest angle by which the ground layer moved a joint
+  double velocity_jump = 0;  // rad/s, by which a joint's velocity changes however short the time
+};
+
+class PlantedGait {
+ public:
+  PlantedGait(const Creature& creature, const Modes& modes, const std::vector<ModeShape>& shapes,
+              const Limbs& limbs, const std::vector<ModeUse>& uses, const PlantedOptions& options,
+              const Terrain& terrain);
+  ~PlantedGait();
+  PlantedGait(PlantedGait&&) noexcept;
+
+  // The configuration (nq) at a time.
+  void at(double time, double* q);
+  // Whether a leg is in stance.
+  bool stance(int leg, double time) const;
+  double speed() const;
+  // What the gait gave way by: shares of the strides, of the trunk's own motion; hip heights lower.
+  struct Manner {
+    double pace = 1, calm = 1, drop = 0;
+    double miss = 0;  // slip or sink of planted points, as a share of what is allowed
+  };
+  const Manner& manner() const;
+
+  // Frames from 0 on. No physics: tau is zero, and forces share the weight among the feet that stand.
+  Motion animate(double seconds, double rate);
+  // Of a motion that animate made.
+  PlantedMeasures measure(const Motion& motion);
+
+ private:
+  void share_weight(Motion& motion) const;
+
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace legwork

@@ -1,0 +1,99 @@
+#pragma once
+// Gait: the timing of a motion and what it costs, measured on any motion whose creature has legs.
+//
+// Words. A stance is a foot's time on the ground, from touch-down to lift-off; the rest is swing. A stride is
+// a whole cycle of one leg, from touch-down to its next; a step is from one foot to the opposite one of its
+// girdle.
+//
+// Definitions (SI; over whole strides, the first of every leg left out where three or more are there):
+//   duty_factor        stance over stride time, mean over strides
+//   phase              touch-down after the reference leg's, as a share of the reference's stride: its
+//                      circular mean;
+//                      the reference is the left hindmost leg, else the first
+//   stride_length      between successive touch-downs of one foot, along the ground
+//   step_length        from a touch-down to the opposite foot's next, along the heading
+//   speed              of the centre of mass along the heading (the root's x axis, level), mean
+//   froude             speed^2 / (g h), h = height of the hips over the soles in the pose `stand`
+//   cost_of_transport  positive mechanical work of all joints, each by itself, over weight times distance
+//   slip               largest way that a foot slid along the ground in one stance
+//   penetration        largest depth of any contact point under the ground
+//   heading_drift      heading of the last stride minus that of the first, each averaged over the stride
+//   stability_margin   least distance of the centre of mass, seen from above, to the edge of the
+//                      support polygon;
+//                      negative outside. Frames without any foot down do not count
+//   pace_angulation    angle at a footprint between its neighbours of the other side, mean
+// What cannot be known (no stride, no forces recorded) is NaN.
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "motion/motion.h"
+
+namespace legwork {
+
+inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+struct Stance {
+  double down = 0, up = 0;  // s; a stance cut off by the motion's end counts as not whole
+  bool starts = true, ends = true;
+  Vec3d at;          // where the sole came down, world
+  double slip = 0;   // m
+  double depth = 0;  // m, deepest
+};
+
+struct LegGait {
+  std::string leg;
+  Side side = Side::none;
+  std::string girdle;
+  std::vector<Stance> stances;
+  double duty_factor = unknown, phase = unknown, stride_time = unknown, stride_length = unknown;
+  double slip = 0;
+};
+
+struct Gait {
+  std::string name = "unnamed";
+  double speed = unknown, stride_length = unknown, step_length = unknown, stride_time = unknown;
+  double froude = unknown, cost_of_transport = unknown;
+  double slip = 0, penetration = 0, heading_drift = unknown, stability_margin = unknown;
+  double duty_factor = unknown;      // mean of the legs
+  double step_width = unknown;       // between the tracks of left and right
+  double pace_angulation = unknown;  // rad
+  double hip_height = unknown, distance = 0;
+  int strides = 0;  // of the reference leg
+  std::vector<LegGait> legs;
+  int reference = -1;          // in legs
+  std::vector<double> margin;  // per frame, NaN with no foot down
+  bool from_forces = false;    // stances from recorded forces, else from height and speed of the soles
+};
+
+struct GaitOptions {
+  double force_threshold = 0.02;  // a foot is down when it carries more than this share of the weight
+  double height_threshold =
+      0.02;  // without forces: sole lower than this share of the hip height over the ground ...
+  double speed_threshold = 0.3;  // ... and slower over ground than this share of the body's speed
+  double shortest = 0.02;        // s: stances and swings shorter than this are chatter
+};
+
+template <class Visitor>
+void describe(Visitor& v, GaitOptions& o) {
+  v.number("force_threshold", o.force_threshold,
+           {0, 1, "1", "a foot is down when it carries more than this share of the weight"});
+  v.number("height_threshold", o.height_threshold,
+           {0, 1, "1", "without forces: sole lower than this share of the hip height ..."});
+  v.number("speed_threshold", o.speed_threshold,
+           {0, 100, "1", "... and slower over ground than this share of the body's speed"});
+  v.number("shortest", o.shortest, {0, 10, "s", "stances and swings shorter than this are chatter"});
+}
+
+// Throws Error where the motion cannot have a gait: no frames, no legs.
+Gait measure_gait(const Motion& motion, const GaitOptions& options = {});
+
+// Height of the hips over the soles in the pose `stand`, mean over the legs; NaN without legs.
+double hip_height(const Creature& creature);
+
+// Whether the creature lies at the end: the root tilted by more than 60 degrees from the pose `stand`, or
+// lower than 40 % of its height there.
+bool has_fallen(const Motion& motion);
+
+}  // namespace legwork

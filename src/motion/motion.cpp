@@ -1,0 +1,11 @@
+#include "motion/motion.h"
+
+namespace legwork {
+
+const Channel* Motion::channel(const std::string& name) const {
+  for (const Channel& c : channels)
+    if (c.name == name) return &c;
+  return nullptr;
+}
+
+}  // namespace legwork

@@ -1,0 +1,49 @@
+#pragma once
+// Motion: what every verb returns. One row per frame, all arrays of frames() rows.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "creature/creature.h"
+#include "ground/terrain.h"
+#include "sim/status.h"
+
+namespace legwork {
+
+// How a motion was made: enough to make it again, bit for bit.
+struct Provenance {
+  std::string verb, creature, version;
+  std::string options;  // the scenario as TOML
+  unsigned long long seed = 0;
+};
+
+// One named quantity over time, `width` values a frame.
+struct Channel {
+  std::string name, unit;
+  int width = 1;
+  std::vector<double> values;  // frames x width
+};
+
+struct Motion {
+  Creature creature;              // the body, or all bodies of a world as one forest
+  Terrain terrain;                // what it moved on
+  double gravity = 9.81;          // m/s^2
+  std::vector<double> time;       // s
+  std::vector<double> q, v, tau;  // frames x nq, nv, nv; tau: joint torques incl. springs, dampers, actuators
+  // per contact point of the creature: force of the ground on it, world axes, N: frames x contacts x 3;
+  // and whether it touched (force not zero); empty where there was no physics
+  std::vector<double> contact_force;
+  std::vector<Channel> channels;
+  Status status = Status::ok;
+  std::string status_text;  // when, which link, likely cause
+  double status_time = 0;
+  double wall_seconds = 0;  // of computing
+  Provenance made;
+
+  int frames() const { return int(time.size()); }
+  double duration() const { return time.empty() ? 0 : time.back() - time.front(); }
+  const Channel* channel(const std::string& name) const;
+};
+
+}  // namespace legwork

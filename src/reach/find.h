@@ -1,0 +1,91 @@
+#pragma once
+// Finding the smoothest gait: the bit strings of appendices G and H, and the exact optimum of the same
+// fitness.
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "reach/trunk.h"
+#include "search/genetic.h"
+
+namespace legwork::reach {
+
+// One girdle's part of a problem.
+struct GirdleProblem {
+  Girdle girdle;
+  Placement foot;  // planted, travel frame
+  Space space;
+  Boxes boxes;
+  Constrained constrained;
+  Candidates candidates;  // after all constraints
+  Trunk trunk;            // from the first girdle to this one; empty for the first
+};
+
+struct Problem {
+  std::vector<GirdleProblem> girdles;  // hind first
+  Ways ways;
+  Measure measure;
+  double duty = 0.6;
+  double ipsilateral = 0.5;    // share of a stride from the first girdle's RD to the next one's
+  double trunk_tolerance = 0;  // rad
+};
+
+// Removes candidates of the first girdle from which the trunk reaches no candidate of another one, and those
+// that are reached from none.
+void constrain_by_trunk(Problem& problem);
+
+// Candidates for RD and RLU of every girdle.
+struct Choice {
+  std::vector<std::array<std::uint32_t, 2>> events;
+  double error = 1e300;
+
+  bool valid() const { return !events.empty(); }
+};
+
+// The root of the first girdle at a share of the stride: through RD, RLU, and their images half a stride
+// later; its way along travel is set back to RD's (dissertation, "corollary" of the trunk constraint).
+RootPose root_at(const RootPose& rd, const RootPose& rlu, double duty, double phase);
+
+// Bit strings of a problem. First girdle: a place among the back data, then one in RLU's slice. Others:
+// places in the lists of what the trunk reaches at their RD and at their RLU.
+class Decoder {
+ public:
+  explicit Decoder(const Problem& problem);
+  ~Decoder();
+  int genes() const { return genes_; }
+  // Bits of each part: back, slice, and one number for each list of each further girdle.
+  const std::vector<int>& fields() const { return fields_; }
+  Choice decode(const BitString& bits);
+  double fitness(const BitString& bits);
+
+ private:
+  friend struct ExactSearch;
+  const Problem& problem_;
+  std::vector<int> fields_;
+  int genes_ = 0;
+  struct Link;  // lists of one further girdle
+  std::vector<std::unique_ptr<Link>> links_;
+};
+
+struct Found {
+  Choice choice;
+  double fitness = 0;
+  GeneticResult genetic;    // how it came about; empty for the exact search
+  std::vector<int> fields;  // bits of each part of a candidate
+  bool proven = false;
+  double bound = 0;  // no gait of these candidates has a greater fitness
+  long nodes = 0;    // pairs looked at
+};
+
+Found find_genetic(const Problem& problem, const GeneticOptions& options, std::uint64_t seed,
+                   const std::function<bool()>& go_on = {});
+// Branch and bound; starts from what is known, so that it never ends below it. Stops after `budget` seconds
+// with the bound that it has certified.
+Found find_exact(const Problem& problem, const Choice& known, double budget);
+
+// What the body lacks when no gait is there: empty where one may be.
+bool has_gait(const Candidates& candidates);
+
+}  // namespace legwork::reach

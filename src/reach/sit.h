@@ -1,0 +1,16 @@
+#pragma once
+// A body that sits down and gets up again, feet planted all the while.
+
+#include "reach/polish.h"
+
+namespace legwork::reach {
+
+struct Sitting {
+  Polished motion;
+  double depth = 0;  // how far the root sank, as a share of its height
+};
+// From the pose stand and back to it. depth: how far the roots are to sink, as a share of their height; less
+// where ranges end it. frames: of the way down and up.
+Sitting sit_and_stand(const Creature& creature, const Problem& problem, double depth, int frames);
+
+}  // namespace legwork::reach

@@ -1,0 +1,57 @@
+#include "report/measures.h"
+
+#include <numbers>
+
+namespace legwork {
+
+namespace {
+constexpr double degrees = 180 / std::numbers::pi;
+}
+
+std::vector<ReportMeasure> gait_measures(const Gait& g) {
+  return {
+      {"name", "Gait", g.name, "", "By the order in which the feet come down and how long they stay.", true},
+      {"speed", "Speed", g.speed, "m/s", "Of the centre of mass along the heading, mean.", true},
+      {"stride_length", "Stride length", g.stride_length, "m",
+       "Between successive touch-downs of one foot, along the ground.", true},
+      {"step_length", "Step length", g.step_length, "m",
+       "From a touch-down to the opposite foot's next, along the heading.", false},
+      {"stride_time", "Stride time", g.stride_time, "s", "From a foot's touch-down to its next.", true},
+      {"duty_factor", "Duty factor", g.duty_factor, "1",
+       "Share of the stride that a foot is on the ground, mean of the legs.", true},
+      {"froude", "Froude number", g.froude, "1",
+       "v²/(g h) with the height h of the hips: animals walk below about 0.5 and run above.", true},
+      {"cost_of_transport", "Cost of transport", g.cost_of_transport, "1",
+       "Positive mechanical work of all joints, each by itself, over weight times distance.", true},
+      {"stability_margin", "Stability margin", g.stability_margin, "m",
+       "Least distance of the centre of mass, seen from above, from the edge of the feet that stand; "
+       "negative outside.",
+       false},
+      {"slip", "Slip", g.slip, "m", "The farthest that a foot slid along the ground in one stance.", true},
+      {"penetration", "Penetration", g.penetration, "m", "The deepest that a foot sank into the ground.",
+       true},
+      {"heading_drift", "Heading drift", g.heading_drift * degrees, "°",
+       "Heading of the last stride less that of the first.", false},
+      {"step_width", "Step width", g.step_width, "m", "Between the tracks of left and right feet.", false},
+      {"pace_angulation", "Pace angulation", g.pace_angulation * degrees, "°",
+       "Angle at a footprint between its neighbours of the other side, mean.", false},
+      {"hip_height", "Hip height", g.hip_height, "m", "Of the hips over the soles in the pose stand.", false},
+      {"distance", "Distance", g.distance, "m", "Way along the heading.", false},
+      {"strides", "Strides", double(g.strides), "1", "Of the reference leg.", false}};
+}
+
+std::vector<LegMeasure> leg_measures(const Gait& g) {
+  std::vector<LegMeasure> all = {
+      {"duty factor", "1", "share of the stride on the ground", {}},
+      {"phase", "1", "touch-down after the reference leg's, as a share of its stride", {}},
+      {"stride time", "s", "from touch-down to touch-down", {}},
+      {"stride length", "m", "between touch-downs", {}},
+      {"slip", "m", "farthest slide in one stance", {}}};
+  for (const LegGait& leg : g.legs) {
+    const double values[] = {leg.duty_factor, leg.phase, leg.stride_time, leg.stride_length, leg.slip};
+    for (std::size_t k = 0; k < all.size(); ++k) all[k].values.push_back(values[k]);
+  }
+  return all;
+}
+
+}  // namespace legwork

@@ -1,0 +1,255 @@
+#include "scenario/scenario.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "base/text.h"
+#include "base/version.h"
+#include "formats/file.h"
+#include "formats/table/terrain_file.h"
+#include "formats/toml/toml_reader.h"
+
+namespace legwork {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Vec3d parse_gravity(const std::string& text) {
+  Vec3d gravity;
+  if (split_commas(text).size() == 1) {
+    double g = 0;
+    Options reader;
+    reader.number("gravity", g, {-1e6, 1e6, "m/s^2", ""});
+    reader.all()[0].set({text}, {}, "--gravity");
+    return {0, 0, -g};
+  }
+  Options reader;
+  reader.vector("gravity", gravity, {-1e6, 1e6, "m/s^2", ""});
+  reader.all()[0].set({text}, {}, "--gravity");
+  return gravity;
+}
+
+std::string toml_text(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (code < 0x20 || code == 0x7f) {
+      constexpr char digits[] = "0123456789ABCDEF";
+      out += "\\u00";
+      out += digits[code >> 4];
+      out += digits[code & 15];
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+bool is_text(OptionKind kind) {
+  return kind == OptionKind::text || kind == OptionKind::choice || kind == OptionKind::length ||
+         kind == OptionKind::texts;
+}
+
+std::string toml_value(const Option& option) {
+  std::vector<std::string> values = option.get();
+  if (is_text(option.kind))
+    for (std::string& value : values) value = toml_text(value);
+  const bool list = option.kind == OptionKind::texts || option.kind == OptionKind::numbers ||
+                    option.kind == OptionKind::vector;
+  return list ? "[" + join(values, ", ") + "]" : values[0];
+}
+
+std::string table_text(const std::string& name, const Options& options) {
+  std::string text = "\n[" + name + "]\n";
+  for (const Option& option : options.all()) {
+    const std::vector<std::string> values = option.get();
+    if (values.empty() || (option.kind == OptionKind::text && values[0].empty())) continue;
+    constexpr size_t column = 32;
+    const std::string line = option.name + " = " + toml_value(option), &unit = option.about.unit;
+    const std::string gap(line.size() < column ? column - line.size() : 1, ' ');
+    text += line + gap + "# " + (unit.empty() || unit == "1" || is_text(option.kind) ? "" : unit + ", ") +
+            option.about.meaning + "\n";
+  }
+  return text;
+}
+
+// A word as a shell reads it.
+std::string shell_word(const std::string& word) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("_-+.,:/@=%").find(c) != std::string::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
+std::string value_text(const TomlTable& table, const TomlNode& node, const std::string& key) {
+  switch (node.kind) {
+    case TomlKind::boolean:
+      return node.boolean ? "true" : "false";
+    case TomlKind::integer:
+      return std::to_string(node.integer);
+    case TomlKind::number:
+      return to_text(node.number);
+    case TomlKind::text:
+      return node.text;
+    default:
+      table.fail(node, "'" + key + "' is " + describe(node) + "; write a number, a text or a list of them");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> setting_values(const TomlTable& table, const TomlNode& node,
+                                        const std::string& key) {
+  std::vector<std::string> values;
+  if (node.kind == TomlKind::array)
+    for (const TomlNode& item : node.items) values.push_back(value_text(table, item, key));
+  else
+    values.push_back(value_text(table, node, key));
+  return values;
+}
+
+std::vector<Setting> read_settings(TomlTable& table, const std::string& key) {
+  std::vector<Setting> list;
+  const std::optional<TomlTable> inner = table.table(key, "[" + key + "]");
+  if (!inner) return list;
+  for (const auto& [name, node] : inner->node().fields)
+    list.push_back({name, setting_values(*inner, node, name), {table.file(), node.line}});
+  return list;
+}
+
+Scenario read_scenario_keys(TomlTable& table) {
+  Scenario scenario;
+  scenario.where = {table.file(), 0};
+  for (const char* key : {"link", "body"})
+    if (table.node().find(key))
+      table.fail_at(key, "a creature, where a scenario is needed; try legwork check " + table.file());
+  scenario.verb = table.required_text("verb");
+  scenario.creature = table.required_text("creature");
+  if (const TomlNode* seed = table.find("seed")) {
+    if (seed->kind != TomlKind::integer || seed->integer < 0)
+      table.fail(*seed, "'seed' is " + describe(*seed) + "; write a whole number from 0 on");
+    scenario.seed = std::uint64_t(seed->integer);
+  }
+  if (const TomlNode* source = table.find("source")) scenario.source = table.to_text(*source, "'source'");
+  scenario.world = read_settings(table, "world");
+  scenario.options = read_settings(table, "options");
+  return scenario;
+}
+
+Choices gravity_choices() {
+  return {{"G", "downward, m/s^2: 9.81 on the Earth, 1.62 on the Moon, 0 in space"},
+          {"X,Y,Z", "in any direction"}};
+}
+
+Choices integrator_or_auto() {
+  std::vector<std::pair<std::string, std::string>> all = {
+      {"auto", "what suits the creature; rkf45 where a restitution is asked for"}};
+  for (const auto& choice : integrator_choices()) all.push_back(choice);
+  return all;
+}
+
+void apply(const WorldOptions& options, World& world) {
+  if (!options.terrain.empty()) world.terrain = load_terrain(options.terrain);
+  if (!options.contact.empty()) world.contact = parse_contact(options.contact);
+  if (options.friction >= 0) world.contact.friction = options.friction;
+  if (!options.gravity.empty()) world.gravity = parse_gravity(options.gravity);
+  if (!options.water.empty()) world.water = parse_medium(options.water);
+  if (!options.wind.empty()) world.wind = parse_medium(options.wind);
+  if (options.body_contact != "auto") world.body_contact = options.body_contact == "on";
+}
+
+std::vector<Push> pushes(const WorldOptions& options, const World& world) {
+  std::vector<Push> list;
+  for (const std::string& spec : options.push) list.push_back(parse_push(spec, world.body));
+  return list;
+}
+
+WorldOptions effective_options(const WorldOptions& options, const World& world, const StepOptions& step) {
+  WorldOptions all = options;
+  const Vec3d& g = world.gravity;
+  all.terrain = world.terrain.spec;
+  all.contact = to_text(world.contact);
+  all.friction = -1;
+  all.gravity = to_text(g.x) + "," + to_text(g.y) + "," + to_text(g.z);
+  all.water = to_text(world.water);
+  all.wind = to_text(world.wind);
+  all.body_contact = world.body_contact ? "on" : "off";
+  all.integrator = to_string(step.integrator);
+  all.dt = step.dt;
+  return all;
+}
+
+Scenario parse_scenario(const std::string& text, const std::string& file) {
+  const TomlNode root = parse_toml(text, file);
+  TomlTable table(root, file, "scenario");
+  const Scenario scenario = read_scenario_keys(table);
+  table.finish();
+  return scenario;
+}
+
+std::string beside(const std::string& file, const std::string& creature) {
+  const fs::path path = fs::path(file).parent_path() / creature;
+  std::error_code failed;
+  return fs::is_regular_file(path, failed) ? path.string() : creature;
+}
+
+Scenario read_scenario(const std::string& path) {
+  Scenario scenario = parse_scenario(read_file(path, toml_file_limit), path);
+  scenario.creature = beside(path, scenario.creature);
+  return scenario;
+}
+
+void apply(const std::vector<Setting>& settings, const Options& options, const std::string& group) {
+  for (const Setting& setting : settings) {
+    const Option* option = options.find(setting.key);
+    if (!option)
+      throw Error(setting.where, "[" + group + "]",
+                  "unknown key '" + setting.key + "'" + did_you_mean(setting.key, options.names()));
+    option->set(setting.values, setting.where, "'" + setting.key + "' of [" + group + "]");
+  }
+}
+
+std::string command_line(const std::string& verb, const std::string& creature, std::uint64_t seed,
+                         const Options& world, const Options& options) {
+  std::string line = "legwork " + verb + " " + shell_word(creature);
+  for (const Options* group : {&options, &world})
+    for (const Option& option : group->all()) {
+      if (!option.changed()) continue;
+      if (option.kind == OptionKind::flag)
+        line += " " + option.flag_name();
+      else if (option.kind == OptionKind::texts)
+        for (const std::string& value : option.get())
+          line += " " + option.flag_name() + " " + shell_word(value);
+      else
+        line += " " + option.flag_name() + " " + shell_word(join(option.get(), ","));
+    }
+  return seed == 1 ? line : line + " --seed " + std::to_string(seed);
+}
+
+std::string scenario_text(const std::string& command, const std::string& verb, const std::string& creature,
+                          std::uint64_t seed, const Options& world, const Options& options,
+                          const std::string& source) {
+  std::string text = "# " + command + "\n# Legwork " + version() + "; legwork run FILE runs it again\n";
+  text += "verb = " + toml_text(verb) + "\ncreature = " + toml_text(creature) +
+          "\nseed = " + std::to_string(seed) + "\n";
+  if (!source.empty()) text += "source = " + toml_text(source) + "\n";
+  return text + table_text("world", world) + table_text("options", options);
+}
+
+std::string command_of(const std::string& text) {
+  const std::string start = "# legwork ";
+  return text.starts_with(start) ? text.substr(2, text.find('\n') - 2) : "";
+}
+
+}  // namespace legwork

@@ -1,0 +1,299 @@
+#include "sim/joints.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "dynamics/dynamics.h"
+#include "math/rotation.h"
+
+namespace legwork {
+
+namespace {
+
+constexpr double sag_angle = 0.05;           // rad, of a limit under the weight of the tree
+constexpr double sag_share = 0.02;           // of the range, where it is not an angle
+constexpr double limit_damping_ratio = 0.5;  // of critical
+constexpr double weight_per_mass = 9.81;     // m/s^2; a property of the joint, whatever the world's gravity
+
+double mass_of_tree(const Model<double>& m, int link) {
+  int root = link;
+  while (m.parent[root] >= 0) root = m.parent[root];
+  std::vector<char> inside(m.nlink, 0);
+  double sum = 0;
+  for (int b = 0; b < m.nlink; ++b) {
+    inside[b] = b == root || (m.parent[b] >= 0 && inside[m.parent[b]]);
+    if (inside[b]) sum += m.mass[b];
+  }
+  return sum;
+}
+
+double mass_beyond(const Model<double>& m, int link) {
+  std::vector<char> inside(m.nlink, 0);
+  double sum = 0;
+  for (int b = link; b < m.nlink; ++b) {
+    inside[b] = b == link || (m.parent[b] >= 0 && inside[m.parent[b]]);
+    if (inside[b]) sum += m.mass[b];
+  }
+  return sum;
+}
+
+void choose_limits(const Creature& creature, const Model<double>& m, const std::vector<const Dof*>& dofs,
+                   JointForces<double>& j) {
+  const auto asks = [](const Dof* d) {
+    return (d->lower > -unlimited || d->upper < unlimited) &&
+           (d->limit_stiffness == 0 || d->limit_damping == 0);
+  };
+  if (std::none_of(dofs.begin(), dofs.end(), asks)) return;
+
+  Workspace<double> w(m);
+  const std::vector<double> q = creature.pose("");
+  std::vector<double> M(std::size_t(m.nv) * m.nv);
+  update_positions(m, q.data(), w);
+  mass_matrix(m, w, M.data());
+  std::vector<char> turns(m.nv, 0);  // degrees of freedom that are angles
+  for (const Screw<double>& s : m.screws) {
+    if (s.type == ScrewType::hinge) turns[s.v] = 1;
+    if (s.type == ScrewType::ball) turns[s.v] = turns[s.v + 1] = turns[s.v + 2] = 1;
+    if (s.type == ScrewType::free) turns[s.v + 3] = turns[s.v + 4] = turns[s.v + 5] = 1;
+  }
+  for (int i = 0; i < m.nv; ++i) {
+    if (!asks(dofs[i])) continue;
+    const double inertia = M[std::size_t(i) * m.nv + i], range = dofs[i]->upper - dofs[i]->lower;
+    const double radius = std::sqrt(inertia / mass_beyond(m, m.link_of_dof[i]));  // m moved per unit of x
+    const double sag = turns[i] ? sag_angle : sag_share * (range < unlimited && range > 0 ? range : 0.5);
+    const double weight = weight_per_mass * mass_of_tree(m, m.link_of_dof[i]);
+    if (j.limit_stiffness[i] == 0) j.limit_stiffness[i] = weight * radius / sag;
+    if (j.limit_damping[i] == 0)
+      j.limit_damping[i] = 2 * limit_damping_ratio * std::sqrt(j.limit_stiffness[i] * inertia);
+  }
+}
+
+// The fields that differ between lanes, in one order.
+template <class T, class Visit>
+void for_each_parameter(JointForces<T>& j, Visit visit) {
+  for (auto* field : {&j.stiffness, &j.rest, &j.strength, &j.sharpness, &j.damper, &j.lower, &j.upper,
+                      &j.limit_stiffness, &j.limit_damping})
+    for (T& x : *field) visit(x);
+  for (auto& r : j.rotations)
+    visit(r.reference.w), visit(r.reference.x), visit(r.reference.y), visit(r.reference.z);
+}
+
+// Of the rotation vector's rate dr/dt = A w (w: angular velocity, link axes): A = 1 + [r]/2 + c [r]^2, with
+// c = (1 - (a/2) cot(a/2)) / a^2 at the angle a = |r| (Chirikjian, Stochastic Models vol. 2, eq. 10.86).
+template <class T>
+T rate_coefficient(const Vec3<T>& r) {
+  const T a2 = dot(r, r), half = T(0.5) * sqrt(a2);
+  T s, c;
+  sin_cos(half, s, c);
+  const auto small = a2 < T(1e-4);
+  const T exact = (T(1) - half * c / select(small, T(1), s)) / select(small, T(1), a2);
+  return select(small, T(1.0 / 12) + a2 * T(1.0 / 720), exact);
+}
+template <class T>
+Vec3<T> vector_rate(const Vec3<T>& r, const T& c, const Vec3<T>& w) {
+  const Vec3<T> rw = cross(r, w);
+  return w + rw * T(0.5) + cross(r, rw) * c;
+}
+// A^T g: the torque (link axes) of a force g on the rotation vector.
+template <class T>
+Vec3<T> vector_torque(const Vec3<T>& r, const T& c, const Vec3<T>& g) {
+  const Vec3<T> rg = cross(r, g);
+  return g - rg * T(0.5) + cross(r, rg) * c;
+}
+
+// Force of springs and limits on x, with its stiffness and the damping of active limits.
+template <class T>
+struct Pull {
+  T force{0}, stiffness{0}, damping{0};
+};
+
+// rise: of the exponential spring, where there is one.
+template <class T>
+T spring_rise(const JointForces<T>& j, int i, const T& x, const T& rest) {
+  return exp(j.sharpness[i] * abs(x - rest));
+}
+template <class T>
+Pull<T> pull(const JointForces<T>& j, int i, const T& x, const T& rate, const T& rest, const T& rise) {
+  Pull<T> p;
+  if (j.has_spring[i]) {
+    p.force -= j.stiffness[i] * (x - rest);
+    p.stiffness += j.stiffness[i];
+  }
+  if (j.has_exponential[i]) {
+    const T size = j.strength[i] * (rise - T(1));
+    p.force -= select(x - rest < T(0), -size, size);
+    p.stiffness += j.strength[i] * j.sharpness[i] * rise;
+  }
+  if (j.has_limit[i]) {
+    // pushes back only: never holds on to a joint that leaves its limit fast
+    const T below = j.lower[i] - x, above = x - j.upper[i];
+    const T depth = max(below, above), inward = select(below > above, T(1), T(-1));
+    const T push = j.limit_stiffness[i] * depth - j.limit_damping[i] * rate * inward;
+    const auto active = (depth > T(0)) & (push > T(0));
+    p.force += select(active, push * inward, T(0));
+    p.stiffness += select(active, j.limit_stiffness[i], T(0));
+    p.damping += select(active, j.limit_damping[i], T(0));
+  }
+  return p;
+}
+
+}  // namespace
+
+JointForces<double> make_joint_forces(const Creature& creature, const Model<double>& m) {
+  JointForces<double> j;
+  j.nv = m.nv;
+  j.coordinate.assign(m.nv, -1);
+  const std::vector<double> reference = creature.pose("");
+  for (const Screw<double>& s : m.screws) {
+    const bool whole = s.type == ScrewType::free, ball = s.type == ScrewType::ball;
+    const int scalars = whole ? 3 : ball ? 0 : s.type == ScrewType::path ? s.paths : 1;
+    for (int k = 0; k < scalars; ++k) j.coordinate[s.v + k] = s.q + k;
+    if (!whole && !ball) continue;
+    const double* q = &reference[s.q + scalars];
+    j.rotations.push_back({s.q + scalars, s.v + scalars, {q[0], q[1], q[2], q[3]}});
+  }
+  const std::vector<const Dof*> dofs = creature.dofs();
+  assert(int(dofs.size()) == m.nv);
+  for (const Dof* d : dofs) {
+    const bool linear = d->spring.type == SpringType::linear && d->spring.stiffness != 0;
+    const bool exponential = d->spring.type == SpringType::exponential && d->spring.stiffness != 0;
+    j.has_spring.push_back(linear);
+    j.has_exponential.push_back(exponential);
+    j.has_limit.push_back(d->lower > -unlimited || d->upper < unlimited);
+    j.stiffness.push_back(linear ? d->spring.stiffness : 0);
+    j.strength.push_back(exponential ? d->spring.stiffness : 0);
+    j.sharpness.push_back(exponential ? d->spring.sharpness : 0);
+    j.rest.push_back(d->spring.rest);
+    j.damper.push_back(d->damper);
+    j.lower.push_back(d->lower);
+    j.upper.push_back(d->upper);
+    j.limit_stiffness.push_back(d->limit_stiffness);
+    j.limit_damping.push_back(d->limit_damping);
+  }
+  choose_limits(creature, m, dofs, j);
+  return j;
+}
+
+JointForces<Batch> make_batch_joint_forces(const std::vector<JointForces<double>>& forces) {
+  assert(!forces.empty());
+  const JointForces<double>& first = forces.front();
+  JointForces<Batch> b;
+  b.nv = first.nv;
+  b.coordinate = first.coordinate;
+  for (const auto& r : first.rotations) b.rotations.push_back({r.q, r.v, {}});
+  b.has_spring.assign(b.nv, 0), b.has_exponential.assign(b.nv, 0), b.has_limit.assign(b.nv, 0);
+  for (auto* field : {&b.stiffness, &b.rest, &b.strength, &b.sharpness, &b.damper, &b.lower, &b.upper,
+                      &b.limit_stiffness, &b.limit_damping})
+    field->assign(b.nv, Batch(0));
+  for (int i = 0; i < batch_lanes; ++i) {
+    JointForces<double> one = forces[std::min<std::size_t>(i, forces.size() - 1)];
+    assert(one.nv == b.nv);
+    std::vector<double> values;
+    for_each_parameter(one, [&](double& x) { values.push_back(x); });
+    std::size_t k = 0;
+    for_each_parameter(b, [&](Batch& x) { x.set(i, values[k++]); });
+    for (int d = 0; d < b.nv; ++d) {
+      b.has_spring[d] |= one.has_spring[d];
+      b.has_exponential[d] |= one.has_exponential[d];
+      b.has_limit[d] |= one.has_limit[d];
+    }
+  }
+  return b;
+}
+
+template <class T>
+void joint_positions(const JointForces<T>& j, const T* q, T* x) noexcept {
+  for (int i = 0; i < j.nv; ++i)
+    if (j.coordinate[i] >= 0) x[i] = q[j.coordinate[i]];
+  for (const auto& rotation : j.rotations) {
+    const T* p = q + rotation.q;
+    const Vec3<T> r = rotation_vector(conjugate(rotation.reference) * Quat<T>(p[0], p[1], p[2], p[3]));
+    x[rotation.v] = r.x, x[rotation.v + 1] = r.y, x[rotation.v + 2] = r.z;
+  }
+}
+
+template <class T>
+void add_joint_forces(const JointForces<T>& j, const T* x, const T* v, const T* rest, const T& h,
+                      bool implicit, T* tau, T* d_ext) noexcept {
+  const auto apply = [&](int i, const T& force, const T& stiffness, const T& damping) {
+    tau[i] += force - j.damper[i] * v[i];
+    if (!implicit) return;
+    tau[i] -= h * stiffness * v[i];
+    d_ext[i] += h * (j.damper[i] + damping) + h * h * stiffness;
+  };
+  // the exponentials of a creature eight at a time: a batch holds the bits of the scalar
+  for (int first = 0; first < j.nv; first += batch_lanes) {
+    const int end = std::min(first + batch_lanes, j.nv);
+    Batch rises(1.0);
+    if constexpr (lanes_of<T> == 1) {
+      bool any_rise = false;
+      Batch exponent(0.0);
+      for (int i = first; i < end; ++i)
+        if (j.has_exponential[i] && j.coordinate[i] >= 0)
+          exponent.set(i - first, j.sharpness[i] * abs(x[i] - rest[i])), any_rise = true;
+      if (any_rise) rises = exp(exponent);
+    }
+    for (int i = first; i < end; ++i) {
+      if (j.coordinate[i] < 0) continue;
+      T rise(1);
+      if constexpr (lanes_of<T> == 1)
+        rise = rises[i - first];
+      else if (j.has_exponential[i])
+        rise = spring_rise(j, i, x[i], rest[i]);
+      const Pull<T> p = pull(j, i, x[i], v[i], rest[i], rise);
+      apply(i, p.force, p.stiffness, p.damping);
+    }
+  }
+  for (const auto& rotation : j.rotations) {
+    const int i = rotation.v;
+    bool held = false;
+    for (int k = i; k < i + 3; ++k) held |= j.has_spring[k] || j.has_exponential[k] || j.has_limit[k];
+    Vec3<T> force, stiffness, damping;
+    if (held) {
+      const Vec3<T> r{x[i], x[i + 1], x[i + 2]};
+      const T c = rate_coefficient(r);
+      const Vec3<T> rate = vector_rate(r, c, {v[i], v[i + 1], v[i + 2]});
+      for (int k = 0; k < 3; ++k) {
+        const T rise = j.has_exponential[i + k] ? spring_rise(j, i + k, x[i + k], rest[i + k]) : T(1);
+        const Pull<T> p = pull(j, i + k, x[i + k], rate[k], rest[i + k], rise);
+        force[k] = p.force, stiffness[k] = p.stiffness, damping[k] = p.damping;
+      }
+      force = vector_torque(r, c, force);
+    }
+    for (int k = 0; k < 3; ++k) apply(i + k, force[k], stiffness[k], damping[k]);
+  }
+}
+
+template <class T>
+T joint_energy(const JointForces<T>& j, const T* x, const T* rest) noexcept {
+  T sum(0);
+  for (int i = 0; i < j.nv; ++i) {
+    const T stretch = x[i] - rest[i];
+    if (j.has_spring[i]) sum += T(0.5) * j.stiffness[i] * stretch * stretch;
+    if (j.has_exponential[i]) {
+      const T a = abs(stretch), sharpness = select(j.sharpness[i] > T(0), j.sharpness[i], T(1));
+      sum += j.strength[i] * ((exp(sharpness * a) - T(1)) / sharpness - a);
+    }
+    if (j.has_limit[i]) {
+      const T depth = max(max(j.lower[i] - x[i], x[i] - j.upper[i]), T(0));
+      sum += T(0.5) * j.limit_stiffness[i] * depth * depth;
+    }
+  }
+  return sum;
+}
+
+double limit_gap(const JointForces<double>& j, const double* x, int i) noexcept {
+  return min(x[i] - j.lower[i], j.upper[i] - x[i]);
+}
+
+template void joint_positions(const JointForces<double>&, const double*, double*) noexcept;
+template void joint_positions(const JointForces<Batch>&, const Batch*, Batch*) noexcept;
+template void add_joint_forces(const JointForces<double>&, const double*, const double*, const double*,
+                               const double&, bool, double*, double*) noexcept;
+template void add_joint_forces(const JointForces<Batch>&, const Batch*, const Batch*, const Batch*,
+                               const Batch&, bool, Batch*, Batch*) noexcept;
+template double joint_energy(const JointForces<double>&, const double*, const double*) noexcept;
+template Batch joint_energy(const JointForces<Batch>&, const Batch*, const Batch*) noexcept;
+
+}  // namespace legwork

@@ -1,0 +1,456 @@
+// One evaluation of everything that acts, and one step with its accounts and checks.
+//
+// Energy. K + V = (K + V)_0 + work - losses, where work is what drives, actuators, pushes and media do, and
+// losses (dampers, friction, restitution, the integrator's own) are not negative. What breaks this by more
+// than a share of the energy turned over is a numerical error that a search would harvest: the simulation has
+// diverged.
+
+#include "sim/simulation.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace legwork {
+
+namespace {
+
+constexpr double loop_steps = 5;  // loops close with a time constant of so many steps
+
+int most_rows(const Creature& body) {
+  int n = 3 * int(body.legs.size());  // points held for now
+  for (const Loop& loop : body.loops) n += rows_of(loop);
+  for (const Actuator& a : body.actuators) n += a.type == ActuatorType::linear;
+  return n;
+}
+
+}  // namespace
+
+template <class T>
+Simulation<T>::Simulation(const System<T>& system, const StepOptions& options)
+    : options(options),
+      w(system.model),
+      constraints(system.model, most_rows(system.world.body)),
+      system_(&system) {
+  const int nv = system.model.nv;
+  qdd.assign(nv, T(0)), tau.assign(nv, T(0)), x.assign(nv, T(0));
+  active_tau_.assign(nv, T(0)), active_d_.assign(nv, T(0));
+  outside_.assign(system.model.nlink, {});
+  ground_contacts.assign(system.contacts.sites.size(), {});
+  ground_contacts.near.reserve(system.contacts.sites.size());
+  k_.resize(6);
+  reset();
+}
+
+template <class T>
+void Simulation<T>::reset() {
+  reset(system_->world.body.pose(""));
+}
+
+template <class T>
+void Simulation<T>::reset(const std::vector<double>& q, const std::vector<double>& v) {
+  const Model<T>& m = system_->model;
+  assert(int(q.size()) == m.nq && (v.empty() || int(v.size()) == m.nv));
+  state.q.assign(q.begin(), q.end());
+  state.v.assign(m.nv, T(0));
+  std::copy(v.begin(), v.end(), state.v.begin());
+  restart();
+}
+
+template <class T>
+void Simulation<T>::restart() {
+  const Model<T>& m = system_->model;
+  State<T> fresh;
+  fresh.q.swap(state.q), fresh.v.swap(state.v);
+  state = std::move(fresh);
+  normalize_positions(m, state.q.data());
+  state.contact.reset(system_->contacts);
+  state.broken.assign(system_->attachments.size(), T(0));
+
+  Drive<T>& d = state.drive;
+  d.tau.assign(m.nv, T(0));
+  d.rest = system_->joints.rest;
+  d.rest_rate.assign(m.nv, T(0));
+  refresh();
+  for (const ActuatorUnit<T>& a : system_->actuators) d.target.push_back(resting_target(a, x.data(), w));
+
+  failures_ = {};
+  held.clear(), let_go.clear();
+  dynamics_calls = 0;
+  grid_dt_ = 0;
+  adapted_ = 0;
+  start_ = energy();
+  // weight times size: what the creature turns over when it falls over or swings
+  const Vec3<T> com = center_of_mass(m, w);
+  T inertia(0);
+  for (int b = 0; b < m.nlink; ++b) {
+    const Vec3<T> d = w.p[b] + w.c[b] - com;
+    inertia += m.mass[b] * (dot(d, d) + dot(w.c[b], w.c[b])) + T(0.5) * (w.I[b].xx + w.I[b].yy + w.I[b].zz);
+  }
+  const T mass = max(total_mass(m), T(1e-300));
+  base_turnover_ =
+      start_.kinetic + start_.elastic + mass * norm(m.gravity) * sqrt(inertia / mass) + T(1e-9) * inertia;
+  backup_ = state;
+}
+
+template <class T>
+void Simulation<T>::refresh() noexcept {
+  update_positions(system_->model, state.q.data(), w);
+  update_velocities(system_->model, state.q.data(), state.v.data(), w);
+  joint_positions(system_->joints, state.q.data(), x.data());
+}
+
+template <class T>
+void Simulation<T>::stop(Status status) noexcept {
+  for (Failure& f : failures_)
+    if (f.status == Status::ok) f = {status, Cause::none, state.time, -1};
+}
+
+template <class T>
+void Simulation<T>::call_controller() {
+  const T before = joint_energy(system_->joints, x.data(), state.drive.rest.data());
+  controller(*this, state.drive);
+  const T given = joint_energy(system_->joints, x.data(), state.drive.rest.data()) - before;
+  state.work += given;
+  state.turnover += abs(given);
+}
+
+// Everything that acts at the present state, and the accelerations. first: of a step, when contacts remember.
+template <class T>
+void Simulation<T>::evaluate(double h, bool first) {
+  const Model<T>& m = system_->model;
+  if (controller && control_every_stage) call_controller();
+  clear_forces(m, w);
+  constraints.clear();
+  w.implicit = options.integrator == Integrator::implicit;
+  std::copy(state.drive.tau.begin(), state.drive.tau.end(), tau.begin());
+  add_actuator_forces(system_->actuators, state.drive.target.data(), x.data(), state.v.data(), T(h), w,
+                      tau.data(), &constraints);
+  const int actuator_rows = constraints.rows;
+  add_outside_forces(h);
+  if (first) note_active_forces();
+  add_passive_forces(h, first);
+  for (const Loop& loop : system_->world.body.loops)
+    add_loop(loop, T(loop_steps * options.dt), w, constraints);
+  const int first_hold = constraints.rows;
+  add_holds();
+  solve();
+  while (first && lose_holds(first_hold)) {
+    constraints.rows = first_hold;
+    add_holds();
+    solve();
+  }
+  if (!w.implicit) return;
+  for (int pass = 0; first && pass < max_contact_passes; ++pass) {
+    if (!correct_contacts(system_->contacts, w, ground_contacts)) break;
+    solve();
+  }
+  // what acted over the step, for the record and the accounts
+  for (int i = 0; i < m.nv; ++i) tau[i] -= w.d_ext[i] * qdd[i];
+  if (!first) return;
+  complete_contact_record(system_->contacts, w, ground_contacts);
+  for (int i = 0; i < actuator_rows; ++i) {
+    const Row<T>& row = constraints.row[i];
+    outside_[row.a] += row.on_a * constraints.lambda[i];
+    if (row.b >= 0) outside_[row.b] += row.on_b * constraints.lambda[i];
+  }
+  if (actuator_rows > 0) outside_power_ = outside_power();
+}
+
+// Equations of the points that are still held.
+template <class T>
+void Simulation<T>::add_holds() noexcept {
+  for (std::size_t i = 0; i < held.size(); ++i)
+    if (i >= let_go.size() || !let_go[i]) add_loop(held[i], T(loop_steps * options.dt), w, constraints);
+}
+
+// Marks holds that needed more than the ground can pull; pushing up they bear anything.
+template <class T>
+bool Simulation<T>::lose_holds(int row) noexcept {
+  bool any_lost = false;
+  if (hold_force == unlimited) return false;
+  let_go.resize(held.size(), 0);
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    if (let_go[i]) continue;
+    const T* f = &constraints.lambda[std::size_t(row)];
+    row += rows_of(held[i]);
+    const T down = min(f[2], T(0)), square = f[0] * f[0] + f[1] * f[1] + down * down;
+    if (!any(square > T(hold_force * hold_force))) continue;
+    let_go[i] = 1, any_lost = true;
+  }
+  return any_lost;
+}
+
+// Accelerations from all that was added.
+template <class T>
+void Simulation<T>::solve() noexcept {
+  ++dynamics_calls;
+  forward_dynamics(system_->model, tau.data(), w, qdd.data());
+  apply_constraints(system_->model, constraints, w, qdd.data());
+}
+
+template <class T>
+void Simulation<T>::add_outside_forces(double h) noexcept {
+  const World& world = system_->world;
+  for (const Push& push : pushes) {
+    const double share = overlap(push, step_start_, step_length_);
+    if (share > 0) add_force(w, push.link, system_->model.com[push.link], Vec3<T>(push.force * share));
+  }
+  if (world.water.acts()) add_medium_forces(system_->model, system_->skin, world.water, T(h), w);
+  if (world.wind.acts()) add_medium_forces(system_->model, system_->skin, world.wind, T(h), w);
+}
+
+// Keeps what does work, before the passive forces join it.
+template <class T>
+void Simulation<T>::note_active_forces() noexcept {
+  active_tau_ = tau;
+  if (w.implicit) active_d_ = w.d_ext;
+  outside_ = w.f_ext;
+  outside_power_ = outside_power();
+}
+
+template <class T>
+void Simulation<T>::add_passive_forces(double h, bool first) noexcept {
+  const Model<T>& m = system_->model;
+  add_joint_forces(system_->joints, x.data(), state.v.data(), state.drive.rest.data(), T(h), w.implicit,
+                   tau.data(), w.d_ext.data());
+  add_attachment_forces(m, system_->attachments, state.broken, T(h), w);
+  add_contact_forces(m, system_->contacts, system_->world.terrain, state.contact, T(h), w,
+                     first ? &ground_contacts : nullptr, first ? &state.contact : nullptr);
+  if constexpr (lanes_of<T> == 1)
+    if (system_->body_contacts.has_pairs())
+      add_body_contact_forces(m, system_->body_contacts, state.body_contact, h, w,
+                              first ? &body_contacts : nullptr, first ? &state.body_contact : nullptr);
+}
+
+template <class T>
+void Simulation<T>::probe() {
+  substep_ = state;
+  step_start_ = state.time;
+  step_length_ = options.dt;
+  evaluate(options.dt, true);
+  state = substep_;
+}
+
+template <class T>
+bool Simulation<T>::step() {
+  if (options.dt != grid_dt_) {
+    grid_dt_ = options.dt;
+    grid_start_ = state.time;
+    steps_ = 0;
+  }
+  if (!move(options.dt)) return false;
+  ++steps_;
+  state.time = grid_start_ + double(steps_) * options.dt;
+  return true;
+}
+
+template <class T>
+bool Simulation<T>::step(double h) {
+  grid_dt_ = 0;
+  return move(h);
+}
+
+template <class T>
+bool Simulation<T>::move(double h) {
+  if (!alive()) return false;
+  if constexpr (lanes_of<T> == 1)
+    if (!subscriptions_.empty()) return advance_with_events(h);
+  advance(h);
+  return alive();
+}
+
+namespace {
+
+// Most sites of a contact state are empty before and after: only the others are copied.
+void copy(const Contacts<double>& contacts, const ContactState<double>& from, ContactState<double>& to) {
+  for (std::size_t g = 0; g < contacts.groups.size(); ++g) {
+    if (from.free[g] && to.free[g]) continue;
+    const SiteGroup<double>& group = contacts.groups[g];
+    std::copy(from.sites.begin() + group.begin, from.sites.begin() + group.end,
+              to.sites.begin() + group.begin);
+  }
+  to.grip = from.grip, to.free = from.free;
+}
+
+void copy(const Contacts<double>& contacts, const State<double>& from, State<double>& to) {
+  to.time = from.time, to.q = from.q, to.v = from.v;
+  to.drive = from.drive;
+  copy(contacts, from.contact, to.contact);
+  to.broken = from.broken, to.body_contact = from.body_contact;
+  to.work = from.work, to.turnover = from.turnover;
+}
+
+}  // namespace
+
+template <class T>
+void Simulation<T>::advance(double h) {
+  if constexpr (lanes_of<T> == 1)
+    copy(system_->contacts, state, backup_);
+  else
+    backup_.q = state.q, backup_.v = state.v;  // all that a lane goes back to
+  step_start_ = state.time;
+  step_length_ = h;
+  if (controller && !control_every_stage) call_controller();
+  rests_moved_ = bool(controller);
+  if (rests_moved_) old_rest_ = state.drive.rest, old_x_ = x;
+  switch (options.integrator) {
+    case Integrator::euler:
+    case Integrator::implicit:
+      advance_euler(h);
+      break;
+    case Integrator::rk4:
+      advance_rk4(h);
+      break;
+    case Integrator::rkf45:
+      advance_rkf45(h);
+      break;
+  }
+  refresh();
+  break_attachments(system_->attachments, w, state.broken);
+  account(h);
+  check();
+}
+
+template <class T>
+Energy<T> Simulation<T>::energy() const noexcept {
+  const Model<T>& m = system_->model;
+  Energy<T> e;
+  e.kinetic = kinetic_energy(m, state.v.data(), w);
+  e.gravity = potential_energy(m, w);
+  e.elastic = joint_energy(system_->joints, x.data(), state.drive.rest.data()) +
+              attachment_energy(system_->attachments, state.broken, w);
+  e.contact = contact_energy(m, system_->contacts, system_->world.terrain, state.contact, w);
+  if constexpr (lanes_of<T> == 1)
+    e.contact += body_contact_energy(system_->body_contacts, state.body_contact, options.dt, w);
+  e.work = state.work;
+  return e;
+}
+
+template <class T>
+T Simulation<T>::outside_power() const noexcept {
+  T sum(0);
+  for (int b = 0; b < system_->model.nlink; ++b) sum += dot(w.vel[b], outside_[b]);
+  return sum;
+}
+
+// Adds the work of a step: forces as at its start, velocities the mean of both ends.
+template <class T>
+void Simulation<T>::account(double h) noexcept {
+  const int nv = system_->model.nv;
+  T given(0);
+  for (int i = 0; i < nv; ++i) {
+    const T torque = w.implicit ? active_tau_[i] - active_d_[i] * qdd[i] : active_tau_[i];
+    given += torque * (backup_.v[i] + state.v[i]);
+  }
+  given = T(0.5 * h) * (given + outside_power_ + outside_power());
+  if (rests_moved_) {
+    const auto energy_at = [&](const std::vector<T>& x, const std::vector<T>& rest) {
+      return joint_energy(system_->joints, x.data(), rest.data());
+    };
+    given += T(0.5) * ((energy_at(x, state.drive.rest) - energy_at(x, old_rest_)) +
+                       (energy_at(old_x_, state.drive.rest) - energy_at(old_x_, old_rest_)));
+  }
+  state.work += given;
+  state.turnover += abs(given);
+}
+
+// What the creature turned over so far: the scale for energy from nowhere.
+template <class T>
+T Simulation<T>::energy_scale(const T& gravity) const noexcept {
+  return base_turnover_ + state.turnover + max(start_.gravity - gravity, T(0));
+}
+
+template <class T>
+T Simulation<T>::gain() const noexcept {
+  const Energy<T> e = energy();
+  return (e.total() - e.contact - start_.total() - e.work) / energy_scale(e.gravity);
+}
+
+namespace {
+
+template <class T>
+bool holds(const Mask<T>& mask, int i) {
+  return lane(select(mask, T(1), T(0)), i) > 0;
+}
+
+// The fastest degree of freedom, or the first that is not finite.
+template <class T>
+int culprit(const std::vector<T>& v, int i) {
+  int worst = -1;
+  double speed = -1;
+  for (int k = 0; k < int(v.size()); ++k) {
+    const double s = abs(lane(v[k], i));
+    if (!(s <= 1e300)) return k;
+    if (s > speed) worst = k, speed = s;
+  }
+  return worst;
+}
+
+template <class T>
+void copy_lane(const std::vector<T>& from, std::vector<T>& to, int i) {
+  for (std::size_t k = 0; k < from.size(); ++k) set_lane(to[k], i, lane(from[k], i));
+}
+
+}  // namespace
+
+// Non-finite, too fast, or with energy from nowhere: the lane goes back to its last good state and stays
+// there.
+template <class T>
+void Simulation<T>::check() noexcept {
+  Mask<T> slow = T(0) <= T(0);
+  for (const T& v : state.v) slow = slow & (abs(v) <= T(options.max_speed));
+  Mask<T> lawful = slow;
+  if (options.max_gain > 0) {
+    // springs and ground hold energy that is not negative: without them the bound is simpler and still one
+    const T kinetic = kinetic_energy(system_->model, state.v.data(), w);
+    const T gravity = potential_energy(system_->model, w);
+    lawful = slow &
+             (kinetic + gravity - start_.total() - state.work <= T(options.max_gain) * energy_scale(gravity));
+  }
+  if (all(lawful)) return;
+  for (int i = 0; i < lanes_of<T>; ++i) {
+    if (holds<T>(lawful, i)) continue;
+    Failure& f = failures_[i];
+    if (f.status == Status::ok) {
+      f.status = Status::diverged;
+      f.time = state.time;
+      f.dof = culprit(state.v, i);
+      const double speed = f.dof < 0 ? 0 : lane(state.v[f.dof], i);
+      f.cause = !(speed - speed == 0) ? Cause::not_finite
+                : holds<T>(slow, i)   ? Cause::energy
+                                      : Cause::too_fast;
+    }
+    copy_lane(backup_.q, state.q, i);
+    copy_lane(backup_.v, state.v, i);
+  }
+  if constexpr (lanes_of<T> == 1) state = backup_;
+  refresh();
+}
+
+template <class T>
+bool Simulation<T>::alive() const noexcept {
+  return std::any_of(failures_.begin(), failures_.end(),
+                     [](const Failure& f) { return f.status == Status::ok; });
+}
+
+#define LEGWORK_INSTANTIATE(T)                                                                \
+  template Simulation<T>::Simulation(const System<T>&, const StepOptions&);                   \
+  template void Simulation<T>::reset();                                                       \
+  template void Simulation<T>::reset(const std::vector<double>&, const std::vector<double>&); \
+  template void Simulation<T>::restart();                                                     \
+  template void Simulation<T>::refresh() noexcept;                                            \
+  template void Simulation<T>::stop(Status) noexcept;                                         \
+  template void Simulation<T>::evaluate(double, bool);                                        \
+  template void Simulation<T>::probe();                                                       \
+  template bool Simulation<T>::step();                                                        \
+  template bool Simulation<T>::step(double);                                                  \
+  template bool Simulation<T>::move(double);                                                  \
+  template void Simulation<T>::advance(double);                                               \
+  template bool Simulation<T>::alive() const noexcept;                                        \
+  template Energy<T> Simulation<T>::energy() const noexcept;                                  \
+  template T Simulation<T>::gain() const noexcept;
+LEGWORK_INSTANTIATE(double)
+LEGWORK_INSTANTIATE(Batch)
+#undef LEGWORK_INSTANTIATE
+
+}  // namespace legwork

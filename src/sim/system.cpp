@@ -1,0 +1,39 @@
+#include "sim/simulation.h"
+
+namespace legwork {
+
+System<double> make_system(World world) {
+  System<double> s;
+  s.world = std::move(world);
+  const Creature& body = s.world.body;
+  s.model = make_model(body);
+  s.model.gravity = s.world.gravity;
+  s.joints = make_joint_forces(body, s.model);
+  s.actuators = make_actuators(body);
+  s.contacts = make_contacts(body, s.world.contact);
+  s.attachments = make_attachments(body);
+  if (s.world.water.acts() || s.world.wind.acts()) s.skin = make_surface(body);
+  if (s.world.body_contact) s.body_contacts = make_body_contacts(body, s.world.contact);
+  return s;
+}
+
+System<Batch> make_batch_system(World world, const std::vector<const Creature*>& creatures) {
+  System<Batch> s;
+  s.world = std::move(world);
+  s.world.body = *creatures.front();
+  if (s.world.body_contact && make_body_contacts(s.world.body, s.world.contact).has_pairs())
+    throw Error(s.world.body.where, s.world.body.name,
+                "bodies that touch each other cannot be simulated in batches; simulate one at a time");
+  s.model = make_batch_model(creatures);
+  s.model.gravity = Vec3<Batch>(s.world.gravity);
+  std::vector<JointForces<double>> joints;
+  for (const Creature* c : creatures) joints.push_back(make_joint_forces(*c, make_model(*c)));
+  s.joints = make_batch_joint_forces(joints);
+  s.actuators = make_batch_actuators(creatures);
+  s.contacts = make_batch_contacts(creatures, s.world.contact);
+  s.attachments = make_batch_attachments(creatures);
+  if (s.world.water.acts() || s.world.wind.acts()) s.skin = make_batch_surface(creatures);
+  return s;
+}
+
+}  // namespace legwork

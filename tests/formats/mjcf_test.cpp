@@ -1,0 +1,308 @@
+#include "formats/mjcf/mjcf.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "formats/mjcf/mjcf_write.h"
+#include "formats/xml.h"
+#include "tests/scenes/scratch.h"
+
+namespace legwork {
+namespace {
+
+std::string error(const std::string& text) {
+  return error_of([&] { parse_mjcf(text, "a.xml"); });
+}
+// One body with a joint and a ball of mass, and something around it.
+std::string body_with(const std::string& inside, const std::string& after = "",
+                      const std::string& before = "") {
+  return "<mujoco>" + before + "<worldbody><body name='b'>" + inside + "</body></worldbody>" + after +
+         "</mujoco>";
+}
+Creature good(const std::string& text) { return parse_mjcf(text, "a.xml"); }
+
+TEST(Mjcf, TheKeyframeHomeIsThePoseInWhichItStands) {
+  const std::string body =
+      "<mujoco><worldbody><body name='b'><joint name='j'/><geom size='0.1'/></body></worldbody>";
+  const Creature home =
+      parse_mjcf(body + "<keyframe><key name='home' qpos='0.5'/></keyframe></mujoco>", "a.xml");
+  EXPECT_EQ(home.pose("stand"), std::vector<double>{0.5});
+  const Creature both = parse_mjcf(
+      body + "<keyframe><key name='home' qpos='0.5'/><key name='stand' qpos='0.2'/></keyframe></mujoco>",
+      "a.xml");
+  EXPECT_EQ(both.pose("stand"), std::vector<double>{0.2});
+}
+
+TEST(Mjcf, AMeshThatIsOnlyDrawnMayBeMissing) {
+  const auto text = [](const std::string& inertial, const std::string& contact) {
+    return "<mujoco><asset><mesh name='m' file='none.stl'/></asset><worldbody><body name='b'><joint/>" +
+           inertial + "<geom type='mesh' mesh='m' " + contact + "/></body></worldbody></mujoco>";
+  };
+  const std::string inertial = "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>",
+                    drawn = "contype='0' conaffinity='0'",
+                    missing = "a.xml:1: geom: none.stl: there is no such file; check the path";
+  const Creature body = parse_mjcf(text(inertial, drawn), "a.xml");
+  EXPECT_TRUE(body.links[0].shapes.empty());
+  ASSERT_EQ(body.warnings.size(), 1u);
+  EXPECT_EQ(body.warnings[0],
+            "a.xml:1: mesh 'm': cannot be read, so that geoms which only draw it are left out: none.stl: "
+            "there is no "
+            "such file; check the path");
+  EXPECT_EQ(error(text(inertial, "")), missing);  // it touches
+  EXPECT_EQ(error(text("", drawn)), missing);     // it weighs
+}
+
+TEST(Mjcf, WhatIsNotXmlIsSaidWithItsLine) {
+  EXPECT_EQ(error(""), "a.xml: there is no XML element in it; is this the right file?");
+  EXPECT_EQ(error("q = 3\n"), "a.xml: there is no XML element in it; is this the right file?");
+  EXPECT_EQ(error("<mujoco>\n<worldbody>\n<body>"),
+            "a.xml:3: not well-formed XML (Start-end tags mismatch); mend what stands just before");
+  EXPECT_EQ(error("<mujoco>\n<worldbody>\n</mujoco>"),
+            "a.xml:3: not well-formed XML (Start-end tags mismatch); mend what stands just before");
+  EXPECT_EQ(error("<mujoco>\n <option gravity='0 0"),
+            "a.xml:2: not well-formed XML (Error parsing element attribute); mend what stands just before");
+  EXPECT_EQ(error(std::string("<mujoco>\n\0garbage", 17)),
+            "a.xml:2: binary data where XML should be; is this the right file?");
+  EXPECT_EQ(error("<html/>"), "a.xml:1: html: an MJCF file starts with <mujoco>, this one with <html>");
+}
+
+TEST(Mjcf, MissingFilesAreSaid) {
+  EXPECT_EQ(error_of([] { read_mjcf("/nowhere/a.xml"); }),
+            "/nowhere/a.xml: there is no such file; check the path");
+}
+
+TEST(Mjcf, EntitiesAreNotExpanded) {
+  // a billion laughs stay one
+  const std::string text =
+      "<?xml version='1.0'?><!DOCTYPE m [<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;&a;'>]>"
+      "<mujoco model='&b;'><worldbody><body><geom size='1'/></body></worldbody></mujoco>";
+  EXPECT_EQ(good(text).name, "&b;");
+}
+
+TEST(Mjcf, DeepNestingIsRefusedNotCrashed) {
+  std::string text = "<mujoco><worldbody>";
+  for (int i = 0; i < 100'000; ++i) text += "<body>";
+  for (int i = 0; i < 100'000; ++i) text += "</body>";
+  EXPECT_EQ(error(text + "</worldbody></mujoco>"),
+            "a.xml:1: body: elements are nested more than 1000 deep; is the file damaged?");
+}
+
+TEST(Mjcf, HugeFilesAreRefusedAtOnce) {
+  const Scratch scratch;
+  const std::string path = scratch / "huge.xml";
+  std::ofstream(path).put('<');
+  std::filesystem::resize_file(path, 100'000'000);
+  const std::string text = error_of([&] { read_mjcf(path); });
+  EXPECT_NE(text.find("huge.xml"), std::string::npos) << text;
+  EXPECT_NE(text.find("64"), std::string::npos) << text;
+}
+
+TEST(Mjcf, ErrorsSayWhereWhoWhatAndWhatToTry) {
+  const std::string geom = "<geom size='1'/>";
+  const struct {
+    std::string text, error;
+  } cases[] = {
+      {"<mujoco/>", "a.xml:1: mujoco: has no <worldbody>, so no bodies"},
+      {"<mujoco><worldbody/></mujoco>", "a.xml:1: mujoco: has no bodies"},
+      {"<mujoco><worldbdy/></mujoco>",
+       "a.xml:1: worldbdy: is not known in <mujoco>; did you mean 'worldbody'?"},
+      {body_with("<joint name='j' type='hing'/>"),
+       "a.xml:1: joint 'j': unknown type 'hing'; did you mean 'hinge'?"},
+      {body_with("<joint axes='1 0 0'/>"), "a.xml:1: joint: unknown attribute 'axes'; did you mean 'axis'?"},
+      {body_with("<joint axis='0 0 0'/>"), "a.xml:1: joint: axis [0, 0, 0] has no direction; try [0, 0, 1]"},
+      {body_with("<joint axis='0 0'/>"), "a.xml:1: joint: 'axis' has 2 numbers; 3 are needed"},
+      {body_with("<joint axis='0 0 1,0'/>"), "a.xml:1: joint: 'axis' has '1,0' where a number should be"},
+      {body_with("<joint axis='0 nan 1'/>"), "a.xml:1: joint: 'axis' has nan; numbers must be finite"},
+      {body_with("<joint axis='0 1e999 1'/>"), "a.xml:1: joint: 'axis' has 1e999, which no double can hold"},
+      {body_with("<joint pos='0 0 0' pos='1 0 0'/>"),
+       "a.xml:1: joint: attribute 'pos' is given twice; remove one"},
+      {body_with("<joint range='30 -30'/>"), "a.xml:1: joint: range [30, -30] is upside down or empty"},
+      {body_with("<joint frictionloss='0.1'/>"),
+       "a.xml:1: joint: frictionloss is not supported; set it to 0, use damping, or leave all of it out by "
+       "<option><flag frictionloss=\"disable\"/></option>"},
+      {body_with("<joint damping='-1'/>"), "a.xml:1: joint: damping is negative"},
+      {body_with("<joint type='ball' range='0 30'/>"),
+       "a.xml:1: joint: a limited ball joint is not supported; use three hinges, or remove the range"},
+      {body_with("<joint name='j'/><joint name='j'/>"),
+       "a.xml:1: joint 'j': two joints of this name; rename one"},
+      {body_with("<body><freejoint/></body>"),
+       "a.xml:1: freejoint: a free joint must be on a body of the world itself"},
+      {body_with("<inertial pos='0 0 0' mass='-2'/>"), "a.xml:1: inertial: mass -2 is negative"},
+      {body_with("<inertial pos='0 0 0'/>"), "a.xml:1: inertial: attribute 'mass' is missing"},
+      {body_with("<inertial pos='0 0 0' mass='1' fullinertia='1 1 1 0 0 0' diaginertia='1 1 1'/>"),
+       "a.xml:1: inertial: fullinertia and diaginertia exclude each other; keep one"},
+      {body_with("<geom name='g' size='1' mass='-1'/>"), "a.xml:1: geom 'g': mass -1 is negative"},
+      {body_with("<geom type='box' size='1 1'/>"),
+       "a.xml:1: geom: size has too few positive numbers; a box needs 3"},
+      {body_with("<geom type='capsule'/>"), "a.xml:1: geom: size has no numbers; a capsule needs 2"},
+      {body_with("<geom size='1' quat='1 0 0 0' euler='0 0 0'/>"),
+       "a.xml:1: geom: has several orientations; keep one of quat, axisangle, xyaxes, zaxis, euler"},
+      {body_with("<geom type='mesh' mesh='m'/>"), "a.xml:1: geom: unknown mesh 'm'"},
+      {body_with("<geom class='legs' size='1'/>", "", "<default><default class='leg'/></default>"),
+       "a.xml:1: geom: unknown default class 'legs'; did you mean 'leg'?"},
+      {body_with("<composite type='rope'/>"),
+       "a.xml:1: composite: is not supported; let MuJoCo write the model out in full (mj_saveLastXML)"},
+      {body_with("<body name='b'/>"), "a.xml:1: body 'b': two bodies of this name; rename one"},
+      {body_with("<gom/>"), "a.xml:1: gom: is not known in <body>; did you mean 'geom'?"},
+      {"<mujoco><worldbody><joint/></worldbody></mujoco>",
+       "a.xml:1: joint: the world itself can have no joint; put it into a body"},
+      {body_with(geom, "", "<compiler coordinate='global'/>"),
+       "a.xml:1: compiler: global coordinates are not supported; let MuJoCo save the file in local ones"},
+      {body_with(geom, "", "<option density='1000'/>"),
+       "a.xml:1: option: density of a fluid is not supported in MJCF; set it to 0 and use the world's water"},
+      {body_with(geom, "<equality><joint joint1='a'/></equality>"),
+       "a.xml:1: joint: an equality of this kind is not supported; remove it or set active=\"false\""},
+      {body_with(geom, "<equality><connect body1='c' anchor='0 0 0'/></equality>"),
+       "a.xml:1: connect: unknown body 'c'; did you mean 'b'?"},
+      {body_with(geom, "<tendon><spatial name='t' stiffness='3'/></tendon>"),
+       "a.xml:1: spatial 't': a tendon with stiffness is not supported; replace it by springs of joints"},
+      {body_with("<joint name='j'/>" + geom, "<actuator><motor joint='k'/></actuator>"),
+       "a.xml:1: motor: unknown joint 'k'; did you mean 'j'?"},
+      {body_with("<joint name='j'/>" + geom, "<actuator><intvelocity name='i' joint='j' kp='5'/></actuator>"),
+       "a.xml:1: intvelocity 'i': has dynamics of its own (dyntype integrator), which are not supported, and "
+       "it acts "
+       "even without a command; remove it"},
+      {body_with("<joint name='j'/>" + geom, "<keyframe><key qpos='1 2'/></keyframe>"),
+       "a.xml:1: key: 'qpos' has 2 numbers; the body has 1"},
+      {body_with("<include file='no.xml'/>"),
+       "a.xml:1: include: no.xml: there is no such file; check the path"},
+      {body_with("<include file='a.xml'/>"),
+       "a.xml:1: include: file 'a.xml' is included twice; a file can be included once"},
+      {body_with(geom, "", "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 9'/></asset>"),
+       "a.xml:1: mesh 'm': 'face' has vertex 9 of 4"},
+  };
+  for (const auto& c : cases) EXPECT_EQ(error(c.text), c.error) << c.text;
+}
+
+TEST(Mjcf, LinesAreCountedThroughCommentsAndAttributes) {
+  EXPECT_EQ(error("<mujoco>\n<!-- one\ntwo -->\n<worldbody>\n<body\n name='b'>\n<joint\n "
+                  "type='no'/></body></worldbody></mujoco>"),
+            "a.xml:7: joint: unknown type 'no'; one of: hinge, slide, ball, free");
+}
+
+TEST(Mjcf, ErrorsInIncludedFilesNameThatFile) {
+  const Scratch scratch;
+  std::ofstream(scratch / "main.xml")
+      << "<mujoco>\n<worldbody><include file='part.xml'/></worldbody></mujoco>";
+  std::ofstream(scratch / "part.xml") << "<mujocoinclude>\n\n<body><joint type='no'/></body></mujocoinclude>";
+  EXPECT_EQ(error_of([&] { read_mjcf(scratch / "main.xml"); }),
+            scratch / "part.xml" + ":3: joint: unknown type 'no'; one of: hinge, slide, ball, free");
+}
+
+TEST(Mjcf, HarmlessThingsAreNamedInWarnings) {
+  const Creature c = good(
+      "<mujoco><visual/><statistic/><size njmax='5'/><option timestep='0.01' gravity='0 0 -1.6'/><custom/>"
+      "<worldbody><light/><light/><camera/>\n<geom name='floor' type='plane' size='1 1 1'/>"
+      "<body><geom size='1' condim='4' friction='1 1 1'/></body></worldbody>"
+      "<sensor><gyro site='s'/></sensor></mujoco>");
+  EXPECT_EQ(c.gravity, (Vec3d{0, 0, -1.6}));
+  ASSERT_EQ(c.warnings.size(), 4u);
+  EXPECT_EQ(c.warnings[0],
+            "a.xml:2: geom 'floor': the ground is the world's, not the creature's; left out, see --terrain");
+  EXPECT_EQ(c.warnings[1],
+            "a.xml: gravity 0 0 -1.6 is not the earth's; a simulation takes it from its world");
+  EXPECT_EQ(
+      c.warnings[2],
+      "a.xml: has no meaning here and was left out: camera, custom, light (2), option timestep, sensor gyro, "
+      "size, statistic, visual");
+  EXPECT_EQ(c.warnings[3], "a.xml: parameters of MuJoCo's contact solver were left out: condim, friction");
+}
+
+TEST(Mjcf, UnnamedThingsGetNames) {
+  const Creature c = good(
+      "<mujoco><worldbody><body><freejoint/><geom size='1'/><body><joint/><joint axis='1 0 0'/><geom "
+      "size='1'/>"
+      "</body></body></worldbody></mujoco>");
+  EXPECT_EQ(c.name, "a");
+  EXPECT_EQ(c.links[0].name, "body_1");
+  EXPECT_EQ(c.links[1].name, "body_2");
+  std::vector<std::string> names;
+  for (const Dof* dof : c.dofs()) names.push_back(dof->name);
+  EXPECT_EQ(names, (std::vector<std::string>{"body_1.tx", "body_1.ty", "body_1.tz", "body_1.rx", "body_1.ry",
+                                             "body_1.rz", "body_2.1", "body_2.2"}));
+}
+
+TEST(Mjcf, GivenNamesComeBeforeMadeOnes) {
+  const Creature c = good(
+      "<mujoco><worldbody><body name='knee'><joint/><geom size='1'/><body name='body_1'><joint name='knee'/>"
+      "<geom size='1'/><body><joint name='x'/><geom size='1'/></body></body></body></worldbody></mujoco>");
+  EXPECT_EQ(c.links[2].name, "body_3");
+  EXPECT_EQ(c.dof("knee_"), 0);
+  EXPECT_EQ(c.dof("knee"), 1);
+}
+
+TEST(Mjcf, ShapesCarryTheirGeometry) {
+  const Creature c = good(
+      "<mujoco><asset><material name='red' rgba='1 0 0 1'/></asset><worldbody><body>"
+      "<geom type='box' size='1 2 3' material='red'/><geom type='capsule' size='0.1' fromto='0 0 0 0 0 2'/>"
+      "<geom type='sphere' size='0.5' contype='0' conaffinity='0' rgba='0 1 0 1'/>"
+      "</body></worldbody></mujoco>");
+  const std::vector<Shape>& s = c.links[0].shapes;
+  ASSERT_EQ(s.size(), 3u);
+  EXPECT_EQ(s[0].size, (Vec3d{2, 4, 6}));
+  EXPECT_EQ(s[0].color, (std::array<double, 3>{1, 0, 0}));
+  EXPECT_EQ(s[1].size, (Vec3d{0.1, 2, 0}));
+  EXPECT_EQ(s[1].pos, (Vec3d{0, 0, 1}));
+  EXPECT_TRUE(s[1].touches);
+  EXPECT_FALSE(s[2].touches);
+  EXPECT_EQ(s[2].color, (std::array<double, 3>{0, 1, 0}));
+}
+
+// <frame> of later versions only places what is inside.
+TEST(Mjcf, FramesPlaceWhatIsInside) {
+  const Creature framed = good(
+      "<mujoco><worldbody><frame pos='0 0 1' euler='0 0 90'><body name='a' pos='1 0 0'><joint axis='1 0 0'/>"
+      "<frame pos='0 0 2' euler='0 90 0'><geom type='capsule' size='0.1 1' pos='1 0 0'/><site name='s' "
+      "pos='0 0 1'/>"
+      "<body name='b' pos='0 0 1'><joint axis='0 0 1'/><geom "
+      "size='1'/></body></frame></body></frame></worldbody>"
+      "</mujoco>");
+  EXPECT_LT(norm(framed.links[0].pos - Vec3d{0, 1, 1}), 1e-15);
+  EXPECT_LT(norm(framed.links[0].com - Vec3d{0, 0, 1}), 1e-15);
+  EXPECT_LT(norm(framed.links[1].pos - Vec3d{1, 0, 2}), 1e-15);
+  EXPECT_LT(norm(framed.labels[0].pos - Vec3d{1, 0, 2}), 1e-15);
+  EXPECT_NEAR(framed.links[1].rot.y, std::sqrt(0.5), 1e-15);
+}
+
+TEST(Mjcf, PosesLabelsAndSensorsAreKept) {
+  const Creature c = read_mjcf(std::string(LEGWORK_SOURCE_DIR) + "/tests/data/mjcf/planar.xml");
+  ASSERT_EQ(c.poses.size(), 2u);
+  EXPECT_EQ(c.poses[0].name, "stand");
+  EXPECT_EQ(c.pose("stand"), (std::vector<double>{0, 0.7, 0, 0.3, -0.6}));
+  EXPECT_EQ(c.poses[1].name, "key1");
+  ASSERT_EQ(c.labels.size(), 2u);
+  EXPECT_EQ(c.labels[1].name, "sole");
+  EXPECT_EQ(c.labels[1].link, c.link("shin"));
+  ASSERT_EQ(c.sensors.size(), 2u);
+  EXPECT_EQ(c.sensors[0].type, SensorType::touch);
+  EXPECT_EQ(c.sensors[0].pos, (Vec3d{0, 0, -0.3}));
+  EXPECT_EQ(c.sensors[1].type, SensorType::angle);
+  EXPECT_EQ(c.sensors[1].dof, c.dof("knee"));
+}
+
+TEST(MjcfWrite, WhatMjcfCannotSayIsAnErrorOrAComment) {
+  Creature c = good(body_with("<joint name='j'/><geom size='1'/>"));
+  Dof& dof = c.links[0].joints[0].dofs[0];
+  dof.spring = {SpringType::exponential, 2, 3, 0.5};
+  EXPECT_NE(
+      mjcf_text(c).find("<!-- the exponential spring of 'j' (stiffness 2, sharpness 3, rest 0.5) has no "
+                        "counterpart in MJCF -->"),
+      std::string::npos);
+  c.links[0].joints[0].type = JointType::keyframed;
+  c.links[0].joints[0].paths.resize(1);
+  const Scratch scratch;
+  EXPECT_EQ(error_of([&] { write_mjcf(c, scratch / "out.xml"); }),
+            "a.xml:1: link 'b': a keyframed joint has no counterpart in MJCF; export the motion instead");
+  EXPECT_TRUE(scratch.names().empty());
+}
+
+TEST(MjcfWrite, NamesAreEscaped) {
+  Creature c = good(body_with("<joint name='j'/><geom size='1'/>"));
+  c.links[0].name = "a<\"b\">&c";
+  c.about = "half--way";
+  EXPECT_EQ(good(mjcf_text(c)).links[0].name, c.links[0].name);
+}
+
+}  // namespace
+}  // namespace legwork

@@ -1,0 +1,82 @@
+#include "render/render.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "formats/file.h"
+#include "load/load.h"
+#include "motion/record.h"
+
+namespace legwork {
+namespace {
+
+Motion falling_box() {
+  World world;
+  world.body = load_creature("box");
+  SimOptions options;
+  options.seconds = 0.5;
+  options.height = 1.0;
+  options.spin = {2, 3, 0};
+  return simulate(world, options);
+}
+
+RenderOptions small() {
+  RenderOptions o;
+  o.width = 96;
+  o.height = 54;
+  o.samples = 4;
+  return o;
+}
+
+int different_pixels(const Picture& a, const Picture& b) {
+  int count = 0;
+  for (size_t i = 0; i < a.rgb.size(); i += 3)
+    if (std::abs(int(a.rgb[i]) - int(b.rgb[i])) > 12 || std::abs(int(a.rgb[i + 2]) - int(b.rgb[i + 2])) > 12)
+      ++count;
+  return count;
+}
+
+TEST(Render, TheCreatureIsInThePictureAndMoves) {
+  const Motion m = falling_box();
+  const Picture first = render_frame(m, 0, small()), last = render_frame(m, 0.5, small());
+  EXPECT_GT(different_pixels(first, last), 96 * 54 / 50);
+}
+
+TEST(Render, PicturesHaveTheSameBitsForOneAndTwoThreads) {
+  const Motion m = falling_box();
+  RenderOptions one = small(), two = small();
+  one.threads = 1;
+  two.threads = 2;
+  EXPECT_EQ(render_frame(m, 0.3, one).rgb, render_frame(m, 0.3, two).rgb);
+}
+
+TEST(Render, AStripShowsMoreThanOneMoment) {
+  const Motion m = falling_box();
+  RenderOptions o = small();
+  o.width = 192;
+  EXPECT_GT(different_pixels(render_strip(m, 5, o), render_strip(m, 1, o)), 100);
+}
+
+TEST(Render, APngIsWrittenWhole) {
+  const std::string path = std::filesystem::temp_directory_path() / "legwork_render_test.png";
+  write_png(render_frame(falling_box(), 0.2, small()), path);
+  EXPECT_EQ(read_file(path).substr(1, 3), "PNG");
+  std::filesystem::remove(path);
+}
+
+TEST(Render, AMotionOfNoFramesIsAnError) {
+  Motion empty = falling_box();
+  empty.time.clear();
+  try {
+    render_frame(empty, 0, small());
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "motion of 'box': has no frames; there is nothing to draw");
+  }
+}
+
+}  // namespace
+}  // namespace legwork
