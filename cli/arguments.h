@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/describe.h"
+#include <legwork/options.h>
 
 namespace legwork::cli {
 

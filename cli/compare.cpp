@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <list>
 
+#include <legwork/gait.h>
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/motion_file.h"
@@ -13,7 +14,6 @@
 #include "cli/page.h"
 #include "cli/verbs.h"
 #include "dynamics/dynamics.h"
-#include "motion/gait.h"
 #include "motion/resample.h"
 #include "report/measures.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <legwork/gait.h>
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/interrupt.h"
@@ -13,7 +14,6 @@
 #include "direct/director.h"
 #include "direct/program.h"
 #include "formats/toml/program_toml.h"
-#include "motion/gait.h"
 
 namespace legwork::cli {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include <legwork/motion.h>
 #include "discover/discover.h"
-#include "motion/motion.h"
 #include "report/report.h"
 
 namespace legwork::cli {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include <legwork/gait.h>
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/interrupt.h"
 #include "creature/assess.h"
 #include "creature/check.h"
-#include "motion/gait.h"
 #include "motion/record.h"
 
 namespace legwork::cli {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include <legwork/gait.h>
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/motion_file.h"
@@ -16,7 +17,6 @@
 #include "formats/table/table.h"
 #include "formats/toml/creature_toml.h"
 #include "load/load.h"
-#include "motion/gait.h"
 #include "motion/loop.h"
 
 namespace legwork::cli {

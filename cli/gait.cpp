@@ -1,6 +1,6 @@
 // legwork gait: measure any motion.
 
-#include "motion/gait.h"
+#include <legwork/gait.h>
 
 #include <cmath>
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <legwork/gait.h>
 #include "cli/output.h"
-#include "motion/gait.h"
 
 namespace legwork::cli {
 

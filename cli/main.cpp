@@ -2,7 +2,7 @@
 #include <exception>
 #include <iostream>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/interrupt.h"

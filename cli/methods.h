@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/world.h"
+#include <legwork/world.h>
 
 namespace legwork::cli {
 

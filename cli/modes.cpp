@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include <legwork/gait.h>
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/interrupt.h"
 #include "math/real.h"
 #include "modes/modes.h"
-#include "motion/gait.h"
 #include "report/modes_panel.h"
 
 namespace legwork::cli {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "motion/motion.h"
+#include <legwork/motion.h>
 #include "report/report.h"
 
 namespace legwork::cli {

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "base/describe.h"
+#include <legwork/motion.h>
+#include <legwork/options.h>
 #include "cli/output.h"
 #include "cli/page.h"
 #include "cli/verbs.h"
-#include "motion/motion.h"
 #include "report/report.h"
 #include "scenario/scenario.h"
 

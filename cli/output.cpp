@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "formats/file.h"
 
 namespace legwork::cli {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include <legwork/gait.h>
 #include "archive/stage_cache.h"
 #include "base/progress.h"
 #include "base/stopwatch.h"
@@ -13,7 +14,6 @@
 #include "formats/toml/gait_toml.h"
 #include "load/load.h"
 #include "math/real.h"
-#include "motion/gait.h"
 
 namespace legwork::cli {
 

@@ -5,10 +5,10 @@
 #include <set>
 #include <sstream>
 
+#include <legwork/gait.h>
 #include "cli/output.h"
 #include "cli/reach.h"
 #include "math/real.h"
-#include "motion/gait.h"
 #include "reach/feasible.h"
 
 namespace legwork::cli {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <legwork/gait.h>
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/interrupt.h"
 #include "math/real.h"
-#include "motion/gait.h"
 #include "walk/walk.h"
 
 namespace legwork::cli {

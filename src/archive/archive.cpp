@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "base/text.h"
 
 namespace legwork {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "base/text.h"
 
 namespace legwork {

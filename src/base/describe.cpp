@@ -1,4 +1,4 @@
-#include "base/describe.h"
+#include <legwork/options.h>
 
 #include <algorithm>
 #include <charconv>

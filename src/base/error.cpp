@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include <legwork/error.h>
 
 namespace legwork {
 

@@ -1,9 +1,9 @@
-#include "base/length.h"
+#include <legwork/options.h>
 
 #include <charconv>
 #include <cmath>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "base/text.h"
 
 namespace legwork {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "motion/motion.h"
+#include <legwork/motion.h>
 #include "scenario/scenario.h"
 
 namespace legwork {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <legwork/world.h>
 #include "corpus/script.h"
-#include "sim/world.h"
 #include "walk/gait_controller.h"
 
 namespace legwork {

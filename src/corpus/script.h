@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "math/vec.h"
 
 namespace legwork {

@@ -1,5 +1,7 @@
 #include "creature/assemble.h"
 
+#include "math/vec.h"
+
 #include <algorithm>
 
 namespace legwork {

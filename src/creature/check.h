@@ -1,7 +1,7 @@
 #pragma once
 // Is a body sound?
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 
 namespace legwork {
 

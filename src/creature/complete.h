@@ -1,7 +1,7 @@
 #pragma once
 // What a file may leave out.
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 
 namespace legwork {
 

@@ -1,4 +1,4 @@
-#include "creature/creature.h"
+#include <legwork/creature.h>
 
 #include <algorithm>
 

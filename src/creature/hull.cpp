@@ -4,6 +4,8 @@
 // no tolerance, merging of faces or repair is needed. Snapping moves a point by 1e-9 of the cloud's size.
 #include "creature/hull.h"
 
+#include "math/vec.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

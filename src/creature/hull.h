@@ -1,7 +1,7 @@
 #pragma once
 // Convex hull of a cloud of points.
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 
 namespace legwork {
 

@@ -2,7 +2,7 @@
 // A closed surface drawn over a row of elliptic sections, as hulls of ships are: limbs that taper, bones with
 // thick ends, trunks, snouts, horns.
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 
 namespace legwork {
 

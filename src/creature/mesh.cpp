@@ -1,5 +1,7 @@
 #include "creature/mesh.h"
 
+#include "math/vec.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>

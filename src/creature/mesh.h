@@ -1,7 +1,7 @@
 #pragma once
 // Triangle meshes as solids.
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 
 namespace legwork {
 

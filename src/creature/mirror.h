@@ -1,7 +1,7 @@
 #pragma once
 // Write the right side, get the left.
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 #include "creature/side.h"
 
 namespace legwork {

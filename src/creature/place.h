@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 #include "creature/shape.h"
 #include "math/spatial.h"
 

@@ -1,5 +1,7 @@
 #include "creature/scale.h"
 
+#include "math/vec.h"
+
 #include <cmath>
 
 namespace legwork {

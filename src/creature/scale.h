@@ -1,7 +1,7 @@
 #pragma once
 // The same body, larger or smaller.
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 
 namespace legwork {
 

@@ -5,6 +5,7 @@
 
 #include "creature/hull.h"
 #include "math/real.h"
+#include "math/vec.h"
 
 namespace legwork {
 

@@ -2,8 +2,9 @@
 // The geometry of shapes: mass, extent, contact points, distance, surface. All results are in the link's
 // frame.
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 #include "creature/mesh.h"
+#include "math/vec.h"
 
 namespace legwork {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 
 namespace legwork {
 

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <legwork/gait.h>
 #include "base/text.h"
 #include "dynamics/dynamics.h"
-#include "motion/gait.h"
 
 namespace legwork {
 

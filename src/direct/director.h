@@ -25,11 +25,11 @@
 #include <string>
 #include <vector>
 
+#include <legwork/motion.h>
 #include "direct/law.h"
 #include "direct/problem.h"
 #include "direct/quantity.h"
 #include "direct/rigid_contact.h"
-#include "motion/motion.h"
 #include "sim/simulation.h"
 
 namespace legwork {

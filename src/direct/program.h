@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "direct/director.h"
 
 namespace legwork {

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "creature/place.h"
 #include "dynamics/dynamics.h"
+#include "ground/terrain.h"
 #include "math/real.h"
 
 namespace legwork {

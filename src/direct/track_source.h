@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include <legwork/gait.h>
+#include <legwork/motion.h>
 #include "dynamics/model.h"
-#include "motion/gait.h"
-#include "motion/motion.h"
 
 namespace legwork {
 

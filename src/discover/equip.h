@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 
 namespace legwork {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/status.h"
+#include <legwork/motion.h>
 
 namespace legwork {
 

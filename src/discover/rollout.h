@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include <legwork/motion.h>
 #include "discover/problem.h"
-#include "motion/motion.h"
 #include "sim/sensors.h"
 
 namespace legwork {

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include <legwork/motion.h>
 #include "discover/problem.h"
-#include "motion/motion.h"
 
 namespace legwork {
 

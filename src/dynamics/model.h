@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 #include "math/spatial.h"
 
 namespace legwork {

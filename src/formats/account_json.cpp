@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "formats/base64.h"
 
 namespace legwork {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "motion/account.h"
+#include <legwork/account.h>
 
 namespace legwork {
 

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "base/error.h"
+#include <legwork/error.h>
 
 namespace legwork {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "motion/motion.h"
+#include <legwork/motion.h>
 
 namespace legwork {
 

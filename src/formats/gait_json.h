@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "motion/gait.h"
+#include <legwork/gait.h>
 
 namespace legwork {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "base/text.h"
 #include "formats/toml/toml_reader.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "math/vec.h"
 
 namespace legwork {

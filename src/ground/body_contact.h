@@ -11,8 +11,8 @@
 #include <array>
 #include <vector>
 
+#include <legwork/world.h>
 #include "dynamics/model.h"
-#include "ground/contact_options.h"
 
 namespace legwork {
 

@@ -16,8 +16,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <legwork/world.h>
 #include "dynamics/model.h"
-#include "ground/contact_options.h"
 #include "ground/terrain.h"
 
 namespace legwork {

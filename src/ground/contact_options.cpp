@@ -1,7 +1,7 @@
-#include "ground/contact_options.h"
+#include <legwork/world.h>
 
-#include "base/describe.h"
-#include "base/error.h"
+#include <legwork/error.h>
+#include <legwork/options.h>
 #include "base/text.h"
 
 namespace legwork {

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/describe.h"
-#include "base/error.h"
+#include <legwork/error.h>
+#include <legwork/options.h>
 #include "base/text.h"
 #include "ground/implicit.h"
 #include "math/real.h"

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "math/real.h"
+#include "math/vec.h"
 
 namespace legwork {
 

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "base/random.h"
 #include "base/text.h"
 #include "ground/terrain.h"

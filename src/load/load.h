@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "creature/creature.h"
-#include "sim/world.h"
+#include <legwork/creature.h>
+#include <legwork/world.h>
 
 namespace legwork {
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "base/describe.h"
+#include <legwork/options.h>
 #include "base/text.h"
 #include "creature/assemble.h"
 #include "creature/check.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/world.h"
+#include <legwork/world.h>
 
 namespace legwork {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "base/text.h"
 #include "math/real.h"
 

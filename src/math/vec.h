@@ -1,66 +1,10 @@
 #pragma once
-// Three-vectors, 3x3 matrices and unit quaternions (w x y z) on any scalar.
+// 3x3 matrices, and what vectors, matrices and quaternions do together, on any scalar.
 
+#include <legwork/vector.h>
 #include "math/batch.h"
 
 namespace legwork {
-
-template <class T>
-struct Vec3 {
-  T x, y, z;
-
-  Vec3() : x(0), y(0), z(0) {}
-  Vec3(const T& x, const T& y, const T& z) : x(x), y(y), z(z) {}
-  template <class U>
-  explicit Vec3(const Vec3<U>& o) : x(o.x), y(o.y), z(o.z) {}
-
-  T& operator[](int i) { return i == 0 ? x : i == 1 ? y : z; }
-  const T& operator[](int i) const { return i == 0 ? x : i == 1 ? y : z; }
-};
-
-template <class T>
-Vec3<T> operator+(const Vec3<T>& a, const Vec3<T>& b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-template <class T>
-Vec3<T> operator-(const Vec3<T>& a, const Vec3<T>& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-template <class T>
-Vec3<T> operator-(const Vec3<T>& a) {
-  return {-a.x, -a.y, -a.z};
-}
-template <class T>
-Vec3<T> operator*(const Vec3<T>& a, const T& s) {
-  return {a.x * s, a.y * s, a.z * s};
-}
-template <class T>
-Vec3<T>& operator+=(Vec3<T>& a, const Vec3<T>& b) {
-  return a = a + b;
-}
-template <class T>
-Vec3<T>& operator-=(Vec3<T>& a, const Vec3<T>& b) {
-  return a = a - b;
-}
-template <class T>
-T dot(const Vec3<T>& a, const Vec3<T>& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-template <class T>
-Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-template <class T>
-T norm(const Vec3<T>& a) {
-  return sqrt(dot(a, a));
-}
-template <class T>
-Vec3<T> normalized(const Vec3<T>& a) {
-  return a * (T(1) / norm(a));
-}
-inline bool operator==(const Vec3<double>& a, const Vec3<double>& b) {
-  return a.x == b.x && a.y == b.y && a.z == b.z;
-}
 
 // Row-major 3x3 matrix; default is zero. Rows of double are padded to four, the width of a vector register;
 // the pad stays zero.
@@ -159,23 +103,6 @@ Mat3<T> skew(const Vec3<T>& v) {
   return {T(0), -v.z, v.y, v.z, T(0), -v.x, -v.y, v.x, T(0)};
 }
 
-// Symmetric 3x3 matrix.
-template <class T>
-struct Sym3 {
-  T xx, yy, zz, xy, xz, yz;
-
-  Sym3() : xx(0), yy(0), zz(0), xy(0), xz(0), yz(0) {}
-  Sym3(const T& xx, const T& yy, const T& zz, const T& xy, const T& xz, const T& yz)
-      : xx(xx), yy(yy), zz(zz), xy(xy), xz(xz), yz(yz) {}
-  template <class U>
-  explicit Sym3(const Sym3<U>& o) : xx(o.xx), yy(o.yy), zz(o.zz), xy(o.xy), xz(o.xz), yz(o.yz) {}
-  static Sym3 diagonal(const T& x, const T& y, const T& z) { return {x, y, z, T(0), T(0), T(0)}; }
-
-  T operator()(int i, int j) const {
-    return i == j ? (i == 0 ? xx : i == 1 ? yy : zz) : (i + j == 1 ? xy : i + j == 2 ? xz : yz);
-  }
-};
-
 template <class T>
 Sym3<T> operator+(const Sym3<T>& a, const Sym3<T>& b) {
   return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
@@ -212,15 +139,6 @@ Sym3<T> rotate(const Mat3<T>& R, const Sym3<T>& A) {
           dot(R.row(1), a), dot(R.row(2), a), dot(R.row(2), b)};
 }
 
-// Rotation quaternion, w x y z; default is no rotation.
-template <class T>
-struct Quat {
-  T w, x, y, z;
-
-  Quat() : w(1), x(0), y(0), z(0) {}
-  Quat(const T& w, const T& x, const T& y, const T& z) : w(w), x(x), y(y), z(z) {}
-};
-
 template <class T>
 Quat<T> operator*(const Quat<T>& a, const Quat<T>& b) {
   return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -247,9 +165,6 @@ Mat3<T> matrix(const Quat<T>& q) {
 // Unit quaternion of a rotation matrix (Shepperd's choice of the largest component), w >= 0.
 Quat<double> quaternion(const Mat3<double>& R);
 
-using Vec3d = Vec3<double>;
 using Mat3d = Mat3<double>;
-using Sym3d = Sym3<double>;
-using Quatd = Quat<double>;
 
 }  // namespace legwork

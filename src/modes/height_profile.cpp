@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 #include "math/real.h"
 
 namespace legwork {

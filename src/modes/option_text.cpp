@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/describe.h"
+#include <legwork/options.h>
 #include "base/text.h"
 #include "creature/place.h"
 #include "math/real.h"

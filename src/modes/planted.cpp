@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include <legwork/gait.h>
 #include "base/stopwatch.h"
 #include "creature/tree.h"
 #include "math/real.h"
 #include "modes/coordinates.h"
 #include "modes/planted_parts.h"
-#include "motion/gait.h"
 
 namespace legwork {
 

@@ -15,9 +15,9 @@
 #include <memory>
 #include <vector>
 
+#include <legwork/motion.h>
 #include "ground/terrain.h"
 #include "modes/select.h"
-#include "motion/motion.h"
 
 namespace legwork {
 

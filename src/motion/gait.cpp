@@ -1,4 +1,4 @@
-#include "motion/gait.h"
+#include <legwork/gait.h>
 
 #include <algorithm>
 #include <cmath>
@@ -6,6 +6,7 @@
 #include "creature/place.h"
 #include "creature/tree.h"
 #include "dynamics/dynamics.h"
+#include "ground/terrain.h"
 #include "math/real.h"
 #include "motion/gait_name.h"
 #include "motion/support.h"

@@ -11,7 +11,7 @@
 // speed, or constant turning), as on a treadmill; else the last frame is the first one carried on by the
 // travel exactly. A planar body travels by its root's horizontal slides.
 
-#include "motion/motion.h"
+#include <legwork/motion.h>
 
 namespace legwork {
 

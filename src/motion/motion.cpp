@@ -1,4 +1,4 @@
-#include "motion/motion.h"
+#include <legwork/motion.h>
 
 namespace legwork {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include <legwork/motion.h>
 #include "dynamics/model.h"
-#include "motion/motion.h"
 
 namespace legwork {
 

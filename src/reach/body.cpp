@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <legwork/gait.h>
 #include "base/text.h"
 #include "creature/scale.h"
 #include "creature/side.h"
-#include "motion/gait.h"
 #include "reach/reach.h"
 
 namespace legwork::reach {

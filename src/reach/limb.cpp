@@ -4,10 +4,10 @@
 #include <cmath>
 #include <map>
 
+#include <legwork/gait.h>
 #include "base/text.h"
 #include "creature/tree.h"
 #include "math/rotation.h"
-#include "motion/gait.h"
 
 namespace legwork::reach {
 

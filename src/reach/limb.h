@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 #include "creature/place.h"
 
 namespace legwork::reach {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <legwork/gait.h>
 #include "base/stopwatch.h"
 #include "base/text.h"
 #include "math/curves.h"
 #include "math/real.h"
-#include "motion/gait.h"
 #include "reach/feasible.h"
 #include "reach/sit.h"
 #include "reach/stages.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/length.h"
-#include "motion/motion.h"
+#include <legwork/motion.h>
+#include <legwork/options.h>
 #include "reach/observe.h"
 #include "reach/polish.h"
 #include "reach/refine.h"

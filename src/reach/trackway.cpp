@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "math/real.h"
 #include "reach/reach.h"
 

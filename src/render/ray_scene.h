@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 #include "dynamics/model.h"
 #include "ground/terrain.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "motion/gait.h"
+#include <legwork/gait.h>
 #include "report/film.h"
 
 namespace legwork {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "motion/account.h"
-#include "motion/gait.h"
-#include "motion/motion.h"
+#include <legwork/account.h>
+#include <legwork/gait.h>
+#include <legwork/motion.h>
 
 namespace legwork {
 

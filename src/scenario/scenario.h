@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/describe.h"
+#include <legwork/options.h>
 #include "sim/simulation.h"
 
 namespace legwork {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "base/parallel.h"
 #include "base/random.h"
 #include "base/text.h"

@@ -7,6 +7,8 @@
 
 #include "sim/simulation.h"
 
+#include "ground/medium.h"
+
 #include <algorithm>
 #include <cassert>
 

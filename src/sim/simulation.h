@@ -15,16 +15,17 @@
 #include <utility>
 #include <vector>
 
+#include <legwork/motion.h>
+#include <legwork/world.h>
 #include "dynamics/constrained.h"
 #include "dynamics/dynamics.h"
 #include "ground/attachment.h"
 #include "ground/body_contact.h"
 #include "ground/contact.h"
+#include "ground/medium.h"
 #include "sim/actuators.h"
 #include "sim/joints.h"
 #include "sim/push.h"
-#include "sim/status.h"
-#include "sim/world.h"
 
 namespace legwork {
 

@@ -1,4 +1,4 @@
-#include "sim/status.h"
+#include <legwork/motion.h>
 
 namespace legwork {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "base/describe.h"
+#include <legwork/options.h>
 #include "base/text.h"
 #include "walk/walk.h"
 

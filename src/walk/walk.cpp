@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "base/describe.h"
+#include <legwork/options.h>
 #include "base/text.h"
 #include "creature/likely_legs.h"
 #include "creature/place.h"

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "math/vec.h"
 #include "walk/gait_controller.h"
 
 namespace legwork {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 
 namespace legwork {
 

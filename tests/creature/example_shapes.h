@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
+#include "math/vec.h"
 
 namespace legwork {
 

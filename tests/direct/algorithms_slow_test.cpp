@@ -6,11 +6,11 @@
 #include <fstream>
 #include <string>
 
+#include <legwork/gait.h>
 #include "direct/director.h"
 #include "direct/program.h"
 #include "formats/toml/program_toml.h"
 #include "load/load.h"
-#include "motion/gait.h"
 
 namespace legwork {
 namespace {

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 
 #include "base/random.h"
+#include "math/vec.h"
 
 namespace legwork {
 namespace {

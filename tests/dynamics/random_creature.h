@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
+#include <legwork/creature.h>
 #include "base/random.h"
-#include "creature/creature.h"
+#include "math/vec.h"
 
 namespace legwork {
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "tests/scenes/scratch.h"
 
 namespace legwork {

@@ -14,6 +14,7 @@
 #include "formats/gltf/glb_file.h"
 #include "formats/shipped.h"
 #include "formats/toml/creature_toml.h"
+#include "ground/terrain.h"
 #include "load/load.h"
 #include "motion/resample.h"
 #include "tests/scenes/example_motion.h"

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "formats/file.h"
 
 namespace legwork {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "base/random.h"
 #include "tests/ground/bodies.h"
 

@@ -4,8 +4,9 @@
 
 #include <cmath>
 
-#include "base/error.h"
+#include <legwork/error.h>
 #include "base/random.h"
+#include "math/vec.h"
 
 namespace legwork {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "base/error.h"
+#include <legwork/error.h>
 
 namespace legwork {
 namespace {

@@ -6,11 +6,11 @@
 
 #include <cmath>
 
+#include <legwork/gait.h>
 #include "load/load.h"
 #include "math/real.h"
 #include "modes/leg_body.h"
 #include "modes/modes.h"
-#include "motion/gait.h"
 
 namespace legwork {
 namespace {

@@ -1,4 +1,4 @@
-#include "motion/gait.h"
+#include <legwork/gait.h>
 
 #include <gtest/gtest.h>
 

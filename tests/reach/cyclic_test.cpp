@@ -7,6 +7,7 @@
 #include <Eigen/Dense>
 
 #include "base/random.h"
+#include "math/vec.h"
 
 namespace legwork::reach {
 namespace {

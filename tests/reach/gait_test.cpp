@@ -6,10 +6,10 @@
 #include <cmath>
 #include <utility>
 
+#include <legwork/gait.h>
 #include "formats/table/trackway_csv.h"
 #include "load/load.h"
 #include "math/real.h"
-#include "motion/gait.h"
 #include "reach/reach.h"
 
 namespace legwork::reach {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include <legwork/motion.h>
 #include "creature/complete.h"
 #include "dynamics/dynamics.h"
-#include "motion/motion.h"
 
 namespace legwork {
 

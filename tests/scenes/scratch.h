@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include <legwork/error.h>
 
 namespace legwork {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include <legwork/error.h>
 
 namespace legwork {
 namespace {

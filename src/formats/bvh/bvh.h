@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "motion/motion.h"
+#include <legwork/motion.h>
+#include "math/vec.h"
 
 namespace legwork {
 

@@ -26,8 +26,8 @@
 
 #include <string>
 
-#include "motion/account.h"
-#include "motion/motion.h"
+#include <legwork/account.h>
+#include <legwork/motion.h>
 
 namespace legwork {
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-#include "base/error.h"
+#include <legwork/error.h>
 
 namespace legwork {
 

@@ -3,6 +3,8 @@
 
 #include "formats/mesh/surface.h"
 
+#include "math/vec.h"
+
 namespace legwork {
 
 namespace {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "formats/gltf/glb_file.h"
+#include "math/vec.h"
 
 namespace legwork {
 

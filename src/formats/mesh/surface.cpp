@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/real.h"
+#include "math/vec.h"
 
 namespace legwork {
 

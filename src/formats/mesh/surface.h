@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 #include "ground/terrain.h"
 
 namespace legwork {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 #include "creature/shape.h"
 #include "formats/xml.h"
 

@@ -11,7 +11,7 @@
 
 #include <string>
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 
 namespace legwork {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "base/describe.h"
+#include <legwork/options.h>
 #include "formats/file.h"
 
 namespace legwork {

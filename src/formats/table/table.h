@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "motion/motion.h"
+#include <legwork/motion.h>
 
 namespace legwork {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <memory>
 
-#include "base/describe.h"
-#include "base/error.h"
+#include <legwork/error.h>
+#include <legwork/options.h>
 #include "formats/file.h"
 
 namespace legwork {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <sstream>
 
-#include "base/describe.h"
+#include <legwork/options.h>
 #include "base/text.h"
 #include "formats/file.h"
 #include "math/real.h"

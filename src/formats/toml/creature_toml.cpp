@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include <legwork/world.h>
 #include "base/text.h"
 #include "creature/check.h"
 #include "creature/complete.h"
@@ -18,7 +19,6 @@
 #include "formats/toml/creature_keys.h"
 #include "formats/toml/toml_link.h"
 #include "formats/toml/toml_roles.h"
-#include "ground/contact_options.h"
 #include "ground/medium.h"
 #include "math/real.h"
 

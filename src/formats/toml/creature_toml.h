@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 
 namespace legwork {
 

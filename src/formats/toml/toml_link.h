@@ -1,7 +1,7 @@
 #pragma once
 // A [[link]] of a creature file: its place, joints, shapes and mass. docs/creature_file.md has the grammar.
 
-#include "creature/creature.h"
+#include <legwork/creature.h>
 #include "formats/toml/toml_reader.h"
 
 namespace legwork {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "math/vec.h"
+#include <legwork/error.h>
+#include <legwork/vector.h>
 
 namespace legwork {
 

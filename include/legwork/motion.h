@@ -1,15 +1,17 @@
 #pragma once
 // Motion: what every verb returns. One row per frame, all arrays of frames() rows.
 
-#include <map>
 #include <string>
 #include <vector>
 
-#include "creature/creature.h"
-#include "ground/terrain.h"
-#include "sim/status.h"
+#include <legwork/world.h>
 
 namespace legwork {
+
+// How a motion ended. A creature that fell or a computation that diverged is a status, never an exception.
+enum class Status { ok, fell, diverged, stopped };
+
+const char* to_string(Status status);
 
 // How a motion was made: enough to make it again, bit for bit.
 struct Provenance {

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "math/vec.h"
+#include <legwork/vector.h>
 
 namespace legwork {
 

@@ -1,0 +1,210 @@
+#pragma once
+// World: everything that a simulation needs to know, as plain data: a body, the ground under it, how that
+// pushes back, water and wind, and pushes from outside.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <legwork/creature.h>
+
+namespace legwork {
+
+// --- the ground as a height over (x, y): plane, slope, steps, or a triangulated height field
+
+enum class TerrainType { none, plane, slope, steps, field };
+
+// Heights on a regular grid, each cell two triangles split along the diagonal from its low to its high
+// corner.
+struct HeightGrid {
+  int nx = 0, ny = 0;
+  double x0 = 0, y0 = 0, cell = 1;
+  std::vector<double> height;  // nx x ny, x fastest
+};
+
+// Made by the functions below, so that what is derived (normal) fits what is given (angle).
+struct Terrain {
+  TerrainType type = TerrainType::plane;
+  std::string spec = "plane";  // as the user wrote it
+  double height = 0;           // plane; slope: at x = 0
+  double angle = 0;            // slope: rises along +x, rad
+  Vec3d normal{0, 0, 1};       // plane, slope: unit, upward
+  double rise = 0, run = 0;    // steps: stairs along +x from x = run on
+  HeightGrid grid;             // field; the edge heights continue outside
+};
+
+// One syntax for --terrain of all verbs; terrain_choices lists it. load_terrain reads files as well. Throws
+// Error.
+Terrain parse_terrain(const std::string& spec);
+// The texts that parse_terrain and load_terrain understand, with one line each, for --help.
+std::vector<std::pair<std::string, std::string>> terrain_choices();
+
+Terrain no_terrain();
+Terrain slope_terrain(double angle);             // rad, below 80 degrees either way
+Terrain steps_terrain(double rise, double run);  // m
+// A field from a formula of x and y, in squares of `cell` over `width` around the origin.
+Terrain formula_terrain(const std::string& formula, double cell = 0.02, double width = 20);
+// Hills within +-amplitude: three octaves of value noise, each half as high and half as long as the last.
+Terrain rough_terrain(double amplitude, double wavelength, std::uint64_t seed = 1);
+// An egg crate: round bumps from 0 to height, one wavelength apart, a hollow at the origin.
+Terrain bumps_terrain(double height, double wavelength);
+// A field from a grid that the caller made; checks it. who: named in errors.
+Terrain field_terrain(HeightGrid grid, const std::string& who);
+
+// --- how the ground pushes back
+//
+// Below, "size" is the largest extent of a body's contact points in the reference pose, "weight" its mass
+// times 9.81 m/s^2 (also where gravity differs: the ground does not know), "points" the number of its feet
+// (without feet: of its contact points, at most four), and "sink" how deep each of these lies when the body
+// rests on all of them: one thousandth of its size. A value of 0 marked "chosen" is replaced for each body of
+// a world by the rule that stands beside it.
+
+enum class ContactType {
+  linear,       // spring and damper, Coulomb friction
+  exponential,  // McKenna's ground (1990, section 4.4): exponential spring, restitution, Coulomb friction
+  sticky,       // exponential, and feet hold on by springs that break (McKenna, section 5)
+};
+
+// Which axis "forward" means for friction that depends on direction.
+enum class FrictionAxis { heading, link };
+
+struct ContactOptions {
+  ContactType type = ContactType::linear;
+
+  // linear: N/m; chosen: weight / (points x sink). Damping in N s/m; chosen: critical for the body's mass on
+  // its points when no restitution is given, else none. It grows from zero over the first sink of depth, so
+  // that the force is continuous at touch-down.
+  double stiffness = 0, damping = 0;
+
+  // exponential, sticky: force = strength (e^(sharpness depth) - 1); strength in N, sharpness in 1/m.
+  // Chosen: sharpness 1 / sink, strength so that the body sinks by one sink. A stiffness that is given adds
+  // its linear spring.
+  double strength = 0, sharpness = 0;
+
+  // Beyond this depth (m) the spring's force grows no further; 0 = never.
+  double deepest = 0;
+
+  // Share of the energy that a rebound gives back: the spring's force is multiplied by it while the point
+  // moves out. Negative: chosen, 1 for linear (its damper takes the energy), 0.5 for the others. Implicit
+  // steps that are not short beside the touch take energy of their own and give back less than this, so
+  // choose_step takes rkf45 where a restitution is asked for.
+  double restitution = -1;
+
+  // Coulomb's coefficient, holding and sliding alike; for motion backward and sideways where they differ
+  // (negative: the same as friction). Forward is the x axis of the body's root, or of the link itself.
+  double friction = 0.8, friction_back = -1, friction_side = -1;
+  FrictionAxis friction_axis = FrictionAxis::heading;
+
+  // The bristle of friction: N/m, chosen: the ground spring's slope under the load; and its damping as a
+  // share of the critical one.
+  double bristle_stiffness = 0, bristle_ratio = 1;
+
+  // Below this speed restitution fades in, m/s; chosen: sqrt(9.81 size) / 1000.
+  double slip_speed = 0;
+
+  // sticky: the spring that holds a foot where it touched: stick_strength (e^(stick_sharpness stretch) - 1).
+  // It lets go above a force (N) or a stretch (m). Chosen: weight / 20, 45 / size, weight, unlimited.
+  // Its restitution; negative: the ground's.
+  double stick_strength = 0, stick_sharpness = 0, stick_break_force = 0, stick_break_length = 0;
+  double stick_restitution = -1;
+};
+
+template <class Visitor>
+void describe(Visitor& v, ContactOptions& o) {
+  v.choice("type", o.type, {"linear", "exponential", "sticky"}, "how the ground pushes back");
+  v.number("stiffness", o.stiffness,
+           {0, 1e12, "N/m", "linear: spring; 0 = chosen from the weight; exponential: added"});
+  v.number("damping", o.damping, {0, 1e12, "N s/m", "linear: damper; 0 = critical"});
+  v.number("strength", o.strength, {0, 1e12, "N", "exponential: linear strength; 0 = chosen"});
+  v.number("sharpness", o.sharpness, {0, 1e9, "1/m", "exponential: rise; 0 = chosen"});
+  v.number("deepest", o.deepest, {0, 1e6, "m", "deeper the spring's force grows no further; 0 = it does"});
+  v.number("restitution", o.restitution, {-1, 1, "1", "share of energy given back; -1 = by type"});
+  v.number("friction", o.friction, {0, 100, "1", "Coulomb's coefficient"});
+  v.number("friction_back", o.friction_back, {-1, 100, "1", "the same for sliding back; -1 = friction"});
+  v.number("friction_side", o.friction_side, {-1, 100, "1", "the same for sliding sideways; -1 = friction"});
+  v.choice("friction_axis", o.friction_axis, {"heading", "link"}, "whose x axis is forward");
+  v.number("bristle_stiffness", o.bristle_stiffness,
+           {0, 1e12, "N/m", "of friction while it holds; 0 = chosen"});
+  v.number("bristle_ratio", o.bristle_ratio, {0, 10, "1", "its damping as a share of the critical one"});
+  v.number("slip_speed", o.slip_speed, {0, 10, "m/s", "below it restitution fades in; 0 = chosen"});
+  v.number("stick_strength", o.stick_strength, {0, 1e12, "N", "sticky: linear strength; 0 = chosen"});
+  v.number("stick_sharpness", o.stick_sharpness, {0, 1e9, "1/m", "sticky: rise; 0 = chosen"});
+  v.number("stick_break_force", o.stick_break_force, {0, 1e12, "N", "sticky: lets go above; 0 = the weight"});
+  v.number("stick_break_length", o.stick_break_length, {0, 1e6, "m", "sticky: lets go beyond; 0 = never"});
+  v.number("stick_restitution", o.stick_restitution,
+           {-1, 1, "1", "sticky: share given back; -1 = restitution"});
+}
+
+// "linear", "exponential" or "sticky", then any of the fields: "linear:friction=0.5,stiffness=2e4".
+// Throws Error with the flag's name.
+ContactOptions parse_contact(const std::string& spec);
+// The text that parse_contact reads back to the same options: the type and what is not as chosen.
+std::string to_text(const ContactOptions& options);
+// What parse_contact understands, with one line each, for --help.
+std::vector<std::pair<std::string, std::string>> contact_choices();
+
+// --- water and wind: the pressure of a medium on the faces of a creature's links
+//
+// Over every patch of surface with outward unit normal N, area dA and velocity v relative to the medium:
+//   viscous   -drag (v . N) N dA          (van de Panne and Fiume 1993, section 3.4, the fish)
+//   inertial  -1/2 density coefficient (v . N)^2 N dA, only where v . N > 0: the patch drives into the medium
+//   pressure  of the medium at rest, density |g| times the depth, when buoyancy is on: what is displaced
+//   lifts
+// With a surface the medium ends at that height (a pond).
+
+struct Medium {
+  double density = 0;      // kg/m^3; 0 = none
+  double coefficient = 1;  // of the inertial part
+  double drag = 0;         // N s/m^3, of the viscous part
+  Vec3d velocity;          // of the medium: current, wind; world, m/s
+  bool buoyancy = false;
+  double surface = unlimited;  // height where it ends, m
+
+  bool acts() const { return density > 0 || drag > 0; }
+};
+
+template <class Visitor>
+void describe(Visitor& v, Medium& o) {
+  v.number("density", o.density, {0, 1e6, "kg/m^3", "0 = none"});
+  v.number("coefficient", o.coefficient, {0, 1e6, "1", "of the inertial part"});
+  v.number("drag", o.drag, {0, 1e12, "N s/m^3", "of the viscous part"});
+  v.number("vx", o.velocity.x, {-1e4, 1e4, "m/s", "of the medium"});
+  v.number("vy", o.velocity.y, {-1e4, 1e4, "m/s", "of the medium"});
+  v.number("vz", o.velocity.z, {-1e4, 1e4, "m/s", "of the medium"});
+  v.flag("buoyancy", o.buoyancy, "what is displaced lifts");
+  v.number("surface", o.surface, {-1e9, unlimited, "m", "height where it ends"});
+}
+
+// medium_choices lists the texts. Throws Error.
+Medium parse_medium(const std::string& spec);
+// The text that parse_medium reads back to the same medium.
+std::string to_text(const Medium& medium);
+std::vector<std::pair<std::string, std::string>> medium_choices();
+
+// --- pushes: forces from outside at stated times
+
+// A constant force (world axes, N) at a link's centre of mass during [start, start + duration), s.
+struct Push {
+  int link = 0;
+  Vec3d force;
+  double start = 0, duration = 0;
+};
+
+// "LINK:fx,fy,fz@start+duration", or without "LINK:" for the first link. Throws Error.
+Push parse_push(const std::string& spec, const Creature& creature);
+// What parse_push understands, with one line each, for --help.
+std::vector<std::pair<std::string, std::string>> push_choices();
+
+// --- all of it
+
+struct World {
+  Creature body;  // all bodies as one forest; names of several carry their prefixes
+  Terrain terrain;
+  ContactOptions contact;
+  Vec3d gravity{0, 0, -9.81};  // m/s^2
+  Medium water, wind;
+  bool body_contact = false;  // links of different branches and bodies push each other away
+};
+
+}  // namespace legwork
