@@ -6,6 +6,7 @@
 
 #include "load/load.h"
 #include "math/real.h"
+#include "math/vec.h"
 #include "tests/scenes/scratch.h"
 
 namespace legwork {

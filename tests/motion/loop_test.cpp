@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "math/real.h"
+#include "math/vec.h"
 
 namespace legwork {
 namespace {
