@@ -1,20 +1,37 @@
 # After the install, find_package(legwork) and legwork::legwork are all a user needs.
+if(NOT PROJECT_IS_TOP_LEVEL OR LEGWORK_SANITIZE)
+  return()
+endif()
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/legwork)
 
 install(TARGETS legwork EXPORT legwork-targets)
 install(EXPORT legwork-targets NAMESPACE legwork:: DESTINATION ${package_dir})
-install(DIRECTORY legwork DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+foreach(level ${LEGWORK_MORE_LEVELS})
+  install(TARGETS legwork_${level} DESTINATION ${CMAKE_INSTALL_LIBDIR}/glibc-hwcaps/${level} NAMELINK_SKIP)
+endforeach()
+install(DIRECTORY include/legwork DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 if(TARGET legwork_cli)
   install(TARGETS legwork_cli)
+  # The manual page and the completion, from the descriptions in the program itself.
+  install(CODE "
+    execute_process(COMMAND \"${PROJECT_SOURCE_DIR}/scripts/man_page.sh\" \"$<TARGET_FILE:legwork_cli>\" COMMAND gzip -9n
+                    OUTPUT_FILE \"${PROJECT_BINARY_DIR}/legwork.1.gz\" COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND \"${PROJECT_SOURCE_DIR}/scripts/completion.sh\" \"$<TARGET_FILE:legwork_cli>\"
+                            \"${PROJECT_SOURCE_DIR}/creatures\"
+                    OUTPUT_FILE \"${PROJECT_BINARY_DIR}/legwork.bash\" COMMAND_ERROR_IS_FATAL ANY)")
+  install(FILES ${PROJECT_BINARY_DIR}/legwork.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${PROJECT_BINARY_DIR}/legwork.bash RENAME legwork
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endif()
-if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/creatures)
-  install(DIRECTORY creatures algorithms DESTINATION ${CMAKE_INSTALL_DATADIR}/legwork)
-endif()
+install(DIRECTORY creatures algorithms DESTINATION ${CMAKE_INSTALL_DATADIR}/legwork)
+install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-configure_package_config_file(cmake/legwork-config.cmake.in ${CMAKE_BINARY_DIR}/legwork-config.cmake
+configure_package_config_file(cmake/legwork-config.cmake.in ${PROJECT_BINARY_DIR}/legwork-config.cmake
                               INSTALL_DESTINATION ${package_dir})
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/legwork-config-version.cmake
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/legwork-config-version.cmake
                                  COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/legwork-config.cmake ${CMAKE_BINARY_DIR}/legwork-config-version.cmake
+install(FILES ${PROJECT_BINARY_DIR}/legwork-config.cmake ${PROJECT_BINARY_DIR}/legwork-config-version.cmake
         DESTINATION ${package_dir})

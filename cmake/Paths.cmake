@@ -1,14 +1,12 @@
 # Paths as macros, given only to the sources that name them, so that all other objects are the same in
 # every checkout and come out of the compiler cache. A source that starts to name one needs a cmake run
-# (make does it).
+# (make does it). The library names LEGWORK_VERSION alone: an installed one must not point at the tree that built it.
 #   LEGWORK_CREATURES_DIR  creatures/ of this source tree
-#   LEGWORK_DATA_DIR       where the install puts them: PREFIX/share/legwork (holds creatures/)
 #   LEGWORK_SOURCE_DIR     root of this source tree
 #   LEGWORK_PROGRAM        the built program, build/legwork
 #   LEGWORK_VERSION        of project()
 set(LEGWORK_PATHS
     "LEGWORK_CREATURES_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}/creatures\""
-    "LEGWORK_DATA_DIR=\"${CMAKE_INSTALL_FULL_DATADIR}/legwork\""
     "LEGWORK_SOURCE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}\""
     "LEGWORK_PROGRAM=\"${CMAKE_CURRENT_BINARY_DIR}/legwork\""
     "LEGWORK_VERSION=\"${PROJECT_VERSION}\"")

@@ -1,53 +1,72 @@
-# Compiler, linker and flags.
+# Compiler, linker and flags of our own targets. A project that takes Legwork in by add_subdirectory keeps its own:
+# what is set here for whole folders is set only where Legwork is the project.
 
-set(CMAKE_CXX_STANDARD 20)
-set(CMAKE_CXX_STANDARD_REQUIRED ON)
-set(CMAKE_CXX_EXTENSIONS OFF)
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-
-if(NOT CMAKE_BUILD_TYPE)
-  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
-endif()
-set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
-if(LEGWORK_SANITIZE)
-  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -g1 -fno-omit-frame-pointer")  # no NDEBUG: asserts stay
-endif()
-
-# Base directory and no hash of the working directory: checkouts of the same commit share cache entries.
-find_program(CCACHE ccache)
-if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
-                                  CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
-endif()
-
-find_program(LLD ld.lld)
-if(LLD)
-  add_link_options(-fuse-ld=lld)
-endif()
-
-# Flags that change the layout or the bits of what public headers define: every user must have the same.
-# -ffp-contract=off: a fused multiply-add rounds differently from a product and a sum, and whether the
-# compiler fuses depends on machine and level. -march: batches take the machine's vectors.
-function(legwork_public_flags target)
-  target_compile_features(${target} PUBLIC cxx_std_20)
-  target_compile_options(${target} PUBLIC -ffp-contract=off -Wno-psabi)
-  if(LEGWORK_ARCH)
-    target_compile_options(${target} PUBLIC -march=${LEGWORK_ARCH})
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)  # a build tree may be moved
+  if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
   endif()
+  set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
   if(LEGWORK_SANITIZE)
-    target_compile_options(${target} PUBLIC -fsanitize=address,undefined -fno-sanitize-recover=all)
-    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+    set(CMAKE_CXX_FLAGS_RELEASE "-O1 -g1 -fno-omit-frame-pointer")  # no NDEBUG: asserts stay
   endif()
-endfunction()
 
-# For our own tree only: warnings, and the private headers (src/ROOM/NAME.h as "ROOM/NAME.h", and "cli/NAME.h",
-# "tests/ROOM/NAME.h" from the root).
-function(legwork_compile_as_ours target)
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
+  # Base directory and no hash of the working directory: checkouts of the same commit share cache entries.
+  find_program(LEGWORK_CCACHE ccache)
+  if(LEGWORK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+                                    CCACHE_SLOPPINESS=pch_defines,time_macros ${LEGWORK_CCACHE})
+  endif()
+
+  find_program(LEGWORK_LLD ld.lld)
+  if(LEGWORK_LLD)
+    add_link_options(-fuse-ld=lld)
+  endif()
+endif()
+
+# What every source of our tree is compiled with: warnings, and the private headers (src/ROOM/NAME.h as "ROOM/NAME.h",
+# and "cli/NAME.h", "tests/ROOM/NAME.h" from the root).
+function(legwork_compile_plainly target)
+  set_target_properties(${target} PROPERTIES CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
+                                               ${PROJECT_SOURCE_DIR})
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic)
   if(LEGWORK_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
+endfunction()
+
+# The same, and the flags that the layout and the bits of private headers depend on: the library and all that includes
+# them must agree.
+# -ffp-contract=off: a fused multiply-add rounds differently from a product and a sum, and whether the compiler fuses
+# depends on machine and level. -march: batches take the processor's vectors. EIGEN_MAX_ALIGN_BYTES: Eigen would align
+# by -march, and the program, built once, runs with the library of any level.
+function(legwork_compile_as_ours target)
+  cmake_parse_arguments(arg "" "LEVEL" "" ${ARGN})
+  if(NOT DEFINED arg_LEVEL)
+    set(arg_LEVEL ${LEGWORK_LEVEL})
+  endif()
+  legwork_compile_plainly(${target})
+  target_compile_options(${target} PRIVATE -ffp-contract=off -Wno-psabi -fvisibility-inlines-hidden
+                                           -fno-semantic-interposition)
+  target_compile_definitions(${target} PRIVATE EIGEN_MAX_ALIGN_BYTES=64)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:Eigen3::Eigen>)
+  if(arg_LEVEL)
+    target_compile_options(${target} PRIVATE -march=${arg_LEVEL})
+  endif()
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)  # or a guest without one has a slow library
+    target_compile_options(${target} PRIVATE -O3 -DNDEBUG)
+  endif()
+  if(LEGWORK_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all)
+    target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+  endif()
+endfunction()
+
+# Rooms that read, write and tell are compiled for the compiler's speed: their own is hardly felt. The bits are the same.
+function(legwork_compile_quickly)
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
 endfunction()
 
 # Large headers that nearly all sources of a target include, parsed once. The timestamp would keep ccache from hits.

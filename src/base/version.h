@@ -2,7 +2,7 @@
 
 namespace legwork {
 
-// "0.1.0": recorded in every motion.
+// "0.2.0": recorded in every motion.
 const char* version();
 
 }  // namespace legwork

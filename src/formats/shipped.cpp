@@ -1,5 +1,7 @@
 #include "formats/shipped.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -14,13 +16,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path shipped_folder() {
-  if (const char* folder = std::getenv("LEGWORK_CREATURES"); folder && *folder) return folder;
+// The file that this code was loaded from: the library, or a program that it is linked into.
+fs::path library_file() {
+  static const char inside = 0;
   std::error_code failed;
-  const fs::path installed = fs::path(LEGWORK_DATA_DIR) / "creatures";
-  const fs::path source = LEGWORK_CREATURES_DIR;
-  // a build tree uses its own bodies even where another version is installed
-  return fs::is_directory(source, failed) ? source : installed;
+  Dl_info info;
+  if (dladdr(&inside, &info) && info.dli_fname)
+    if (const fs::path file = fs::canonical(info.dli_fname, failed); !failed) return file;
+  return fs::canonical("/proc/self/exe", failed);
+}
+
+fs::path creatures_folder() {
+  if (const char* folder = std::getenv("LEGWORK_CREATURES"); folder && *folder) return folder;
+  return shipped_folder("creatures");
 }
 
 bool looks_like_file(const std::string& name) {
@@ -47,8 +55,18 @@ std::vector<ShippedCreature> list_folder(const fs::path& folder) {
 
 }  // namespace
 
-std::vector<ShippedCreature> shipped_creatures() { return list_folder(shipped_folder()); }
-std::vector<ShippedCreature> shipped_worlds() { return list_folder(shipped_folder() / "worlds"); }
+fs::path shipped_folder(const std::string& name) {
+  std::error_code failed;
+  for (fs::path above = library_file(); above.has_relative_path();) {
+    above = above.parent_path();
+    // without links: messages name the file that a person would edit
+    if (const fs::path found = fs::canonical(above / "share/legwork" / name, failed); !failed) return found;
+  }
+  return fs::path("/usr/share/legwork") / name;
+}
+
+std::vector<ShippedCreature> shipped_creatures() { return list_folder(creatures_folder()); }
+std::vector<ShippedCreature> shipped_worlds() { return list_folder(creatures_folder() / "worlds"); }
 
 std::string creature_path(const std::string& name, const std::string& folder) {
   if (name.empty()) throw Error("no creature named; `legwork creatures` lists the shipped ones");
@@ -59,7 +77,7 @@ std::string creature_path(const std::string& name, const std::string& folder) {
       throw Error({path.string(), 0}, "", "there is no such file; check the path");
     return path.string();
   }
-  for (const fs::path& shipped : {shipped_folder(), shipped_folder() / "worlds"})
+  for (const fs::path& shipped : {creatures_folder(), creatures_folder() / "worlds"})
     if (fs::is_regular_file(shipped / (name + ".toml"), failed)) return (shipped / (name + ".toml")).string();
   if (fs::is_directory(name, failed))
     throw Error({name, 0}, "", "is a folder; give a creature's name or file");

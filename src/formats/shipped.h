@@ -1,16 +1,22 @@
 #pragma once
 // Where bodies lie: those that come with Legwork, by name, and those of the user, by path.
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 namespace legwork {
 
+// share/legwork/NAME in the nearest folder above the library itself that has it: an installed tree's own, and
+// in a build tree a link to the sources. Where there is none: /usr/share/legwork/NAME. No path of the machine
+// that built the library is in it.
+std::filesystem::path shipped_folder(const std::string& name);
+
 struct ShippedCreature {
   std::string name, about, path;
 };
 // What lies in the folder of shipped creatures, and in its folder worlds/, by name. The folder:
-// $LEGWORK_CREATURES, else that of the source tree, else where Legwork was installed.
+// $LEGWORK_CREATURES, else shipped_folder("creatures").
 std::vector<ShippedCreature> shipped_creatures();
 std::vector<ShippedCreature> shipped_worlds();
 

@@ -1,15 +1,19 @@
-// A stranger's program: only the installed headers and library.
-#include <cstdio>
+// A stranger's program: only the installed headers and the library.
+#include <legwork/error.h>
+#include <legwork/gait.h>
+#include <legwork/world.h>
 
-#include "load/load.h"
-#include "motion/record.h"
+#include <cstdio>
+#include <string>
 
 int main() {
-  legwork::World world;
-  world.body = legwork::load_creature("hexapod");
-  legwork::SimOptions options;
-  options.seconds = 0.5;
-  const legwork::Motion motion = legwork::simulate(world, options);
-  std::printf("%s: %d frames, %s\n", motion.creature.name.c_str(), motion.frames(), to_string(motion.status));
-  return motion.frames() > 10 && motion.status == legwork::Status::ok ? 0 : 1;
+  const legwork::ContactOptions contact = legwork::parse_contact("linear:friction=0.7");
+  std::printf("contact: %s\n", to_text(contact).c_str());
+  try {
+    legwork::parse_terrain("steeps:0.1,0.3");
+  } catch (const legwork::Error& e) {
+    std::printf("as it should be: %s\n", e.what());
+    return contact.friction == 0.7 ? 0 : 1;
+  }
+  return 1;
 }

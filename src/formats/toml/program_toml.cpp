@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "creature/side.h"
+#include "formats/shipped.h"
 #include "formats/toml/toml_reader.h"
 
 namespace legwork {
@@ -12,12 +13,6 @@ namespace legwork {
 namespace fs = std::filesystem;
 
 namespace {
-
-fs::path shipped_folder() {
-  std::error_code failed;
-  const fs::path source = fs::path(LEGWORK_SOURCE_DIR) / "algorithms";
-  return fs::is_directory(source, failed) ? source : fs::path(LEGWORK_DATA_DIR) / "algorithms";
-}
 
 // A formula: a number or a text.
 std::string formula(const TomlTable& table, const TomlNode& node, const std::string& what) {
@@ -197,8 +192,9 @@ Program read_program(const std::string& path, int depth) {
     if (depth > 10) t.fail_at("base", "goes round in circles");
     const fs::path beside = fs::path(path).parent_path() / (*base + ".toml");
     std::error_code failed;
-    p = read_program(fs::is_regular_file(beside, failed) ? beside.string()
-                                                         : (shipped_folder() / (*base + ".toml")).string(),
+    p = read_program(fs::is_regular_file(beside, failed)
+                         ? beside.string()
+                         : (shipped_folder("algorithms") / (*base + ".toml")).string(),
                      depth + 1);
   }
   p.where = t.where();
@@ -239,7 +235,7 @@ Program read_program(const std::string& path, int depth) {
 std::vector<ShippedProgram> shipped_programs() {
   std::vector<ShippedProgram> all;
   std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(shipped_folder(), failed)) {
+  for (const auto& entry : fs::directory_iterator(shipped_folder("algorithms"), failed)) {
     if (entry.path().extension() != ".toml") continue;
     const TomlNode root = read_toml(entry.path().string());
     const auto text = [&](const char* key) {
@@ -258,7 +254,7 @@ Program load_program(const std::string& name) {
     if (!fs::exists(name, failed)) throw Error({name, 0}, "", "there is no such file; check the path");
     return read_program(name, 0);
   }
-  const fs::path shipped = shipped_folder() / (name + ".toml");
+  const fs::path shipped = shipped_folder("algorithms") / (name + ".toml");
   if (fs::is_regular_file(shipped, failed)) return read_program(shipped.string(), 0);
   std::vector<std::string> names;
   for (const ShippedProgram& p : shipped_programs()) names.push_back(p.name);
