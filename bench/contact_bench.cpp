@@ -8,10 +8,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include <legwork/files.h>
 #include "bench/peers/peer.h"
 #include "bench/rows.h"
 #include "dynamics/dynamics.h"
-#include "load/load.h"
 #include "sim/simulation.h"
 
 using namespace legwork;

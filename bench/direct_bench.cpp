@@ -3,11 +3,11 @@
 
 #include <string>
 
+#include <legwork/files.h>
 #include "bench/rows.h"
 #include "direct/director.h"
 #include "direct/program.h"
 #include "formats/toml/program_toml.h"
-#include "load/load.h"
 
 namespace {
 

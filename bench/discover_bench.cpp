@@ -5,12 +5,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include <legwork/files.h>
 #include "base/random.h"
 #include "bench/peers/peer.h"
 #include "bench/rows.h"
 #include "discover/equip.h"
 #include "discover/evaluate.h"
-#include "load/load.h"
 
 using namespace legwork;
 using namespace legwork::bench;

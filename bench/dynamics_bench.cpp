@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <legwork/files.h>
 #include "base/random.h"
 #include "bench/peers/peer.h"
 #include "bench/rows.h"
 #include "dynamics/dynamics.h"
-#include "load/load.h"
 
 using namespace legwork;
 using namespace legwork::bench;

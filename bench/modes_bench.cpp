@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string>
 
+#include <legwork/files.h>
 #include "bench/rows.h"
 #include "creature/complete.h"
-#include "load/load.h"
 #include "modes/modes.h"
 
 using namespace legwork;

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <cstdio>
 
+#include <legwork/files.h>
 #include "bench/rows.h"
-#include "load/load.h"
 #include "math/real.h"
 #include "reach/reach.h"
 
@@ -23,16 +23,16 @@ double seconds_of(const std::function<void()>& work) {
 }
 
 double whole_run(const std::string& limb) {
-  reach::ReachOptions o;
+  reaching::ReachOptions o;
   o.limb = limb;
   o.resolution = 4;
   o.step = {0.34, true};
-  o.stage = reach::Stage::search;
+  o.stage = reaching::Stage::search;
   const Creature creature = load_creature("apatosaurus");
-  reach::Context context;
+  reaching::Context context;
   context.threads = 2;
-  reach::Result result;
-  const double s = seconds_of([&] { result = reach::run(creature, o, context); });
+  reaching::Result result;
+  const double s = seconds_of([&] { result = reaching::run(creature, o, context); });
   for (const auto& [stage, t] : result.seconds) std::printf("  %-10s %6.2f s\n", stage.c_str(), t);
   return s;
 }
@@ -46,14 +46,14 @@ int main(int argc, char** argv) {
     print(row);
     rows.push_back(row);
   };
-  const reach::Girdle fore = reach::girdles_of(load_creature("apatosaurus"), "fore").at(0);
-  const reach::Placement foot = reach::planted(fore.limb, {});
+  const reaching::Girdle fore = reaching::girdles_of(load_creature("apatosaurus"), "fore").at(0);
+  const reaching::Placement foot = reaching::planted(fore.limb, {});
   std::printf("growth with resolution, apatosaurus forelimb, two threads:\n");
   for (const double resolution : {8.0, 6.0, 5.0, 4.0, 3.5}) {
-    const reach::Grid grid = reach::make_grid(fore.limb, resolution * pi / 180, 0.05);
-    const double s = measure([&](int) { reach::explore(fore.limb, foot, grid, 2); }, 1, 5);
+    const reaching::Grid grid = reaching::make_grid(fore.limb, resolution * pi / 180, 0.05);
+    const double s = measure([&](int) { reaching::explore(fore.limb, foot, grid, 2); }, 1, 5);
     std::printf("  %4.1f deg  %12.0f poses  %7.1f MB  %7.3f s\n", resolution, grid.total,
-                grid.total * reach::bytes_per_sample / 1e6, s);
+                grid.total * reaching::bytes_per_sample / 1e6, s);
     if (resolution == 4)
       add({"reach: poses explored", grid.total / s / 1e6, "million/s", "", 0, 0, 50, true, true});
   }

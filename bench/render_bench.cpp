@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <legwork/files.h>
 #include "bench/rows.h"
-#include "load/load.h"
 
 using namespace legwork;
 using namespace legwork::bench;

@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <vector>
 
+#include <legwork/files.h>
 #include "bench/peers/peer.h"
 #include "bench/rows.h"
 #include "formats/mjcf/mjcf_write.h"
-#include "load/load.h"
 #include "walk/walk.h"
 
 using namespace legwork;

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <legwork/files.h>
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "creature/assess.h"
 #include "creature/likely_legs.h"
-#include "load/load.h"
 
 namespace legwork::cli {
 

@@ -14,6 +14,7 @@
 #include "cli/page.h"
 #include "cli/verbs.h"
 #include "dynamics/dynamics.h"
+#include "ground/terrain.h"
 #include "motion/resample.h"
 #include "report/measures.h"
 
@@ -37,8 +38,8 @@ struct Compared {
 };
 
 // The measures of a gait, and those lengths and speeds that can be compared between bodies of any size.
-std::vector<ReportMeasure> comparable(const Compared& c) {
-  std::vector<ReportMeasure> measures = gait_measures(c.gait);
+std::vector<Measure> comparable(const Compared& c) {
+  std::vector<Measure> measures = gait_measures(c.gait);
   const double h = c.gait.hip_height, root = std::sqrt(c.motion.gravity * h);
   measures.push_back({"relative_stride", "Stride / hip height", c.gait.stride_length / h, "1", "", false});
   measures.push_back({"relative_step", "Step / hip height", c.gait.step_length / h, "1", "", false});
@@ -47,7 +48,7 @@ std::vector<ReportMeasure> comparable(const Compared& c) {
   return measures;
 }
 
-std::string cell(const ReportMeasure& measure) {
+std::string cell(const Measure& measure) {
   if (const std::string* text = std::get_if<std::string>(&measure.value)) return *text;
   const double x = std::get<double>(measure.value);
   if (!std::isfinite(x)) return "-";
@@ -57,13 +58,13 @@ std::string cell(const ReportMeasure& measure) {
 // A row for each measure, a column for each motion.
 std::vector<std::vector<std::string>> side_by_side(const std::list<Compared>& all) {
   std::vector<std::vector<std::string>> rows = {{"measure"}};
-  for (const ReportMeasure& measure : comparable(all.front())) {
+  for (const Measure& measure : comparable(all.front())) {
     const bool pure = measure.unit.empty() || measure.unit == "1" || measure.unit == "m";
     rows.push_back({measure.name + (pure ? "" : " (" + measure.unit + ")")});
   }
   for (const Compared& c : all) {
     rows[0].push_back(c.name);
-    const std::vector<ReportMeasure> measures = comparable(c);
+    const std::vector<Measure> measures = comparable(c);
     for (size_t i = 0; i < measures.size(); ++i) rows[1 + i].push_back(cell(measures[i]));
   }
   // what no motion knows
@@ -141,7 +142,7 @@ std::vector<double> height_over_stride(const Compared& c) {
   return heights;
 }
 
-std::vector<ReportPanel> panels(const std::list<Compared>& all) {
+std::vector<Panel> panels(const std::list<Compared>& all) {
   PlotPanel plot{"share of a stride", "height of the centre of mass / hip height", {}, {}};
   for (int i = 0; i < plot_samples; ++i) plot.x.push_back(double(i) / (plot_samples - 1));
   for (const Compared& c : all) plot.series.emplace_back(c.name, height_over_stride(c));
@@ -185,10 +186,14 @@ int compare(const Words& words) {
     json["motions"].back()["file"] = files[json["motions"].size() - 1];
   }
   if (!options.report.empty()) {
-    const std::vector<ReportPanel> shared = panels(all);
-    std::vector<Showing> showings;
-    for (const Compared& c : all) showings.push_back({&c.motion, c.name, "", {}, shared});
-    write_page(showings, options.report, options.title.empty() ? "Gaits side by side" : options.title);
+    const std::vector<Panel> shared = panels(all);
+    std::list<Result> results;
+    std::vector<const Result*> page;
+    for (const Compared& c : all) {
+      results.push_back({.motion = c.motion, .gait = c.gait, .account = {.title = c.name, .panels = shared}});
+      page.push_back(&results.back());
+    }
+    write_page(page, options.report, options.title.empty() ? "Gaits side by side" : options.title);
     output.say("wrote " + options.report + "; open it in a browser");
     json["files"]["report"] = options.report;
   }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 
+#include <legwork/files.h>
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/methods.h"
@@ -10,7 +11,6 @@
 #include "cli/verbs.h"
 #include "formats/shipped.h"
 #include "formats/toml/creature_keys.h"
-#include "load/load.h"
 
 namespace legwork::cli {
 

@@ -6,9 +6,10 @@
 #include <cmath>
 
 #include <legwork/gait.h>
-#include "base/progress.h"
+#include "base/meter.h"
 #include "base/text.h"
-#include "cli/interrupt.h"
+#include "cli/legacy.h"
+#include "cli/motion_verb.h"
 #include "cli/track.h"
 #include "creature/check.h"
 #include "direct/director.h"
@@ -87,11 +88,11 @@ class Direct : public MotionVerb {
     if (!options_.track.empty()) return perform(task, step);
     program_ = load_program(options_.algorithm);
     for (const std::string& assignment : options_.set) set_constant(program_, assignment);
-    DirectOptions o;
+    DirectorOptions o;
     const std::string ground = options_.ground == "auto" ? program_.ground : options_.ground;
     o.ground = ground == "held" ? Grade::held : ground == "unilateral" ? Grade::unilateral : Grade::penalty;
     if (program_.dt > 0) o.dt = program_.dt;
-    if (task.asked.dt > 0) o.dt = task.asked.dt;
+    if (task.world.dt > 0) o.dt = task.world.dt;
     o.pose = options_.pose, o.restitution = options_.restitution;
     director_ = std::make_unique<Director>(task.world, o);
     step.dt = director_->options.dt, step.integrator = Integrator::rk4;
@@ -102,19 +103,19 @@ class Direct : public MotionVerb {
       if (meant.empty() || meant == task.world.body.name) throw;
       throw Error(std::string(e.what()) + "; '" + program_.name + "' is written for '" + meant + "'");
     }
-    director_->pushes = pushes(task.asked, task.world);
-    if (options_.seconds * task.asked.rate > 1e7)
-      throw Error("--rate: " + brief(task.asked.rate) + " Hz over " + brief(options_.seconds) +
+    director_->pushes = task.world.pushes;
+    if (options_.seconds * task.world.rate > 1e7)
+      throw Error("--rate: " + brief(task.world.rate) + " Hz over " + brief(options_.seconds) +
                   " s is more than 10 million frames; lower one of them");
-    Progress progress("directing", long(options_.seconds * 1000), task.quiet);
+    Meter progress(task.run, "directing", long(options_.seconds * 1000));
     long shown = 0;
     director_->watch = [&](const Director& d) {
       const long now = long(d.time() * 1000);
       if (now - shown >= 100) progress.advance(now - shown), shown = now;
-      return !interrupted();
+      return !task.run.stopped();
     };
-    Motion motion = director_->run(options_.seconds, task.asked.rate);
-    stop_if_interrupted();
+    Motion motion = director_->run(options_.seconds, task.world.rate);
+    stop_if_interrupted(task);
     if (motion.status == Status::ok && !motion.creature.legs.empty() && has_fallen(motion)) {
       motion.status = Status::fell;
       motion.status_text = "fell";
@@ -181,11 +182,11 @@ class Direct : public MotionVerb {
 
  private:
   Motion perform(const Task& task, StepOptions& step) {
-    DirectOptions o;
+    DirectorOptions o;
     if (options_.ground == "held")
       throw Error("--ground: held feet could be given any force; --track takes unilateral or penalty");
     o.ground = options_.ground == "penalty" ? Grade::penalty : Grade::unilateral;
-    if (task.asked.dt > 0) o.dt = task.asked.dt;
+    if (task.world.dt > 0) o.dt = task.world.dt;
     o.restitution = options_.restitution;
     track_ = run_track(options_.track, options_.tempo, options_.seconds, task, o);
     step.dt = track_.tracked.dt, step.integrator = Integrator::rk4;
@@ -234,6 +235,6 @@ class Direct : public MotionVerb {
 
 std::unique_ptr<MotionVerb> make_direct() { return std::make_unique<Direct>(); }
 
-int direct(const Words& words) { return run_motion_verb("direct", words); }
+int direct(const Words& words) { return run_method("direct", words); }
 
 }  // namespace legwork::cli

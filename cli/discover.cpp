@@ -6,15 +6,17 @@
 #include <cmath>
 #include <filesystem>
 
+#include <legwork/files.h>
 #include "archive/ledger.h"
-#include "base/progress.h"
+#include "base/meter.h"
 #include "base/stopwatch.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/arguments.h"
 #include "cli/discover_page.h"
-#include "cli/interrupt.h"
+#include "cli/legacy.h"
 #include "cli/motion_file.h"
+#include "cli/motion_verb.h"
 #include "discover/discover.h"
 #include "discover/equip.h"
 #include "discover/rollout.h"
@@ -23,7 +25,6 @@
 #include "formats/file.h"
 #include "formats/table/follow_file.h"
 #include "formats/toml/creature_toml.h"
-#include "load/load.h"
 #include "search/elites.h"
 
 namespace legwork::cli {
@@ -32,16 +33,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct SearchOptions {
+struct Choices_ {
   ProblemOptions problem;
-  DiscoverOptions search;
+  SearchOptions search;
   std::string nodes = "hysteresis", tuner = "ascent";
   std::string follow, archive, seed_from, controller, folder;
   bool scalar = false;
 };
 
 template <class Visitor>
-void describe(Visitor& v, SearchOptions& o) {
+void describe(Visitor& v, Choices_& o) {
   v.integer("random", o.search.random, {0, 1e9, "", "random networks to try"});
   v.integer("vary", o.search.vary, {0, 1e9, "", "variations of the best of every kind to try"});
   v.integer("gaits", o.search.gaits, {1, 1000, "", "gaits to keep, at most"});
@@ -102,7 +103,7 @@ class Discover : public MotionVerb {
     const Stopwatch watch;
     make_folder();
     pose(task, step);
-    if (!options_.controller.empty()) return single();
+    if (!options_.controller.empty()) return single(task);
     search(task);
     seconds_ = watch.seconds();
     if (motions_.empty()) return nothing_found();
@@ -137,25 +138,31 @@ class Discover : public MotionVerb {
     told_ = equipped.told;
     world.body = std::move(equipped.body);
     const System<double> system = make_system(world);
-    step = choose_step(system, task.asked.integrator == "auto" ? "" : task.asked.integrator, task.asked.dt);
+    step = choose_step(system, task.world.integrator, task.world.dt);
     step.max_gain = largest_gain;
     options_.problem.linear_nodes = options_.nodes == "linear";
     options_.search.tuner = options_.tuner == "annealing" ? ChainType::annealing : ChainType::ascent;
     if (!options_.follow.empty()) options_.problem.follow = read_follow(options_.follow);
-    problem_ = make_problem(world, options_.problem, step, task.asked.rate);
-    problem_.pushes = pushes(task.asked, task.world);
+    problem_ = make_problem(world, options_.problem, step, task.world.rate);
+    problem_.pushes = task.world.pushes;
     step.dt = problem_.step.dt;
   }
 
   SearchIdentity identity(const Task& task) {
     // all that decides the evaluations, and nothing else
-    SearchOptions asked = options_;
+    Choices_ asked = options_;
     options_.archive.clear(), options_.folder.clear(), options_.scalar = false;
-    WorldOptions world = effective_options(task.asked, task.world, problem_.step);
-    SearchIdentity id{
-        write_creature_toml(problem_.world.body),
-        scenario_text("", "discover", problem_.world.body.name, task.seed, Options(world), described_),
-        version()};
+    WorldOptions world = in_words(task.world, problem_.step);
+    Scenario scenario{"discover",
+                      problem_.world.body.name,
+                      task.seed,
+                      settings_of(Options(world)),
+                      settings_of(described_),
+                      {},
+                      {},
+                      {}};
+    SearchIdentity id{write_creature_toml(problem_.world.body),
+                      scenario_text(scenario, Options(world), described_), version()};
     options_ = std::move(asked);
     return id;
   }
@@ -175,23 +182,14 @@ class Discover : public MotionVerb {
     }
     DiscoverHooks hooks;
     hooks.ledger = ledger.get();
-    hooks.stop = [] { return interrupted(); };
-    std::unique_ptr<Progress> progress;
-    std::string shown;
-    long done = 0;
+    hooks.stop = [&] { return task.run.stopped(); };
     hooks.progress = [&](const char* stage, long now, long total) {
-      if (shown != stage) {
-        progress.reset();
-        progress = std::make_unique<Progress>(stage, total, task.quiet);
-        shown = stage, done = 0;
-      }
-      progress->advance(now - done), done = now;
+      if (task.run.progress) task.run.progress({stage, now, total});
     };
     try {
       found_ = discover(problem_, options_.search, task.seed, {task.threads, options_.scalar}, hooks);
     } catch (const SearchStopped&) {
-      progress.reset();
-      stop_if_interrupted();
+      stop_if_interrupted(task);
     }
     std::vector<GaitRecord> records;
     hooks.progress("recording", 0, long(found_.gaits.size()));
@@ -244,13 +242,13 @@ class Discover : public MotionVerb {
                 std::to_string(search.records.size()) + " evaluations");
   }
 
-  Motion single() {
+  Motion single(const Task& task) {
     const Candidate candidate = controller();
     options_.controller = to_text(candidate);
     Evaluator evaluate(problem_, {1, true});
     single_ = evaluate({candidate}).front();
     Motion motion = record_motion(problem_, candidate);
-    stop_if_interrupted();
+    stop_if_interrupted(task);
     name_ = name_gait(problem_, motion, single_);
     return motion;
   }
@@ -365,7 +363,7 @@ class Discover : public MotionVerb {
       story.lines.push_back(table(rows));
       story.measures = measures(found_.gaits[0]);
       story.panels = search_panels(problem_, found_);
-      for (ReportPanel& panel : gait_panels(problem_, motions_[0], found_.gaits[0].record.candidate))
+      for (Panel& panel : gait_panels(problem_, motions_[0], found_.gaits[0].record.candidate))
         story.panels.push_back(std::move(panel));
     }
     if (!options_.folder.empty()) story.lines.push_back("wrote every gait to " + options_.folder);
@@ -447,9 +445,9 @@ class Discover : public MotionVerb {
            std::to_string(g.record.number);
   }
 
-  std::vector<ReportMeasure> measures(const FoundGait& g) const {
+  std::vector<Measure> measures(const FoundGait& g) const {
     const Evaluation& e = g.record.evaluation;
-    std::vector<ReportMeasure> all = {
+    std::vector<Measure> all = {
         {"name", "Gait", g.name, "", "what an onlooker would say", true},
         {"speed", "Speed", speed(e), "m/s", "distance over the whole run", true},
         {"robustness", "Robustness", g.robustness, "1",
@@ -465,7 +463,7 @@ class Discover : public MotionVerb {
 
   static constexpr double largest_gain = 0.1;  // energy from nowhere, as a share of the energy turned over
 
-  mutable SearchOptions options_;
+  mutable Choices_ options_;
   Options described_{options_};
   Problem problem_;
   Findings found_;
@@ -484,7 +482,7 @@ int discover(const Words& words) {
   const bool shows = std::any_of(words.begin(), words.end(), [](const std::string& w) {
     return w == "--show" || w.rfind("--show=", 0) == 0;
   });
-  return shows ? show_archive(words) : run_motion_verb("discover", words);
+  return shows ? show_archive(words) : run_method("discover", words);
 }
 
 }  // namespace legwork::cli

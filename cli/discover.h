@@ -2,7 +2,8 @@
 
 #include <memory>
 
-#include "cli/motion_verb.h"
+#include "cli/legacy.h"
+#include "cli/verbs.h"
 
 namespace legwork::cli {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "cli/output.h"
 
 namespace legwork::cli {
@@ -117,7 +118,7 @@ std::string chase_picture(const Motion& motion, const Channel& follow, const Cha
                  line(com, "#2166ac", "none") + line(follow, "#b2182b", "2 5"));
 }
 
-void add_chase(const Motion& motion, std::vector<ReportPanel>& panels) {
+void add_chase(const Motion& motion, std::vector<Panel>& panels) {
   const Channel *follow = motion.channel("follow"), *com = motion.channel("center of mass");
   if (!follow || !com || motion.frames() < 2) return;
   PlotPanel plot{"time (s)", "distance (m)", {}, {{"to the point", {}}}, false};
@@ -134,7 +135,7 @@ void add_chase(const Motion& motion, std::vector<ReportPanel>& panels) {
 
 }  // namespace
 
-std::vector<ReportPanel> search_panels(const Problem& problem, const Findings& found) {
+std::vector<Panel> search_panels(const Problem& problem, const Findings& found) {
   TablePanel table;
   table.columns = {"gait",           "what it does", "speed (m/s)", "untuned (m/s)",
                    "body lengths/s", "period (s)",   "robustness",  "untuned"};
@@ -156,9 +157,8 @@ std::vector<ReportPanel> search_panels(const Problem& problem, const Findings& f
       {"Search", "The best score (" + problem.metric + ") after so many evaluations.", plot}};
 }
 
-std::vector<ReportPanel> gait_panels(const Problem& problem, const Motion& motion,
-                                     const Candidate& candidate) {
-  std::vector<ReportPanel> panels;
+std::vector<Panel> gait_panels(const Problem& problem, const Motion& motion, const Candidate& candidate) {
+  std::vector<Panel> panels;
   add_chase(motion, panels);
   if (const Channel* sensors = motion.channel("sensors"))
     panels.push_back({"Sensors", "When each sensor is on.",

@@ -10,9 +10,8 @@
 namespace legwork::cli {
 
 // The gallery as a table, and how the best score rose.
-std::vector<ReportPanel> search_panels(const Problem& problem, const Findings& found);
+std::vector<Panel> search_panels(const Problem& problem, const Findings& found);
 // When each sensor was on, and the network's weights.
-std::vector<ReportPanel> gait_panels(const Problem& problem, const Motion& motion,
-                                     const Candidate& candidate);
+std::vector<Panel> gait_panels(const Problem& problem, const Motion& motion, const Candidate& candidate);
 
 }  // namespace legwork::cli

@@ -1,10 +1,14 @@
 // legwork discover --show: look into the archive of a search.
 
 #include "archive/ledger.h"
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/discover.h"
+#include "cli/legacy.h"
+#include "cli/motion_verb.h"
 #include "discover/words.h"
 #include "formats/toml/creature_toml.h"
+#include "methods/run_scenario.h"
 
 namespace legwork::cli {
 
@@ -40,11 +44,15 @@ int make_again(const ArchivedSearch& search, const Record& record, const std::st
   World world;
   world.body = parse_creature_toml(search.identity.creature, archive);
   const Scenario scenario = parse_scenario(search.identity.scenario, archive);
-  const std::unique_ptr<MotionVerb> verb = make_discover();
-  Task task = prepare(scenario, std::move(world), *verb);
-  task.quiet = output.quiet;
-  verb->options().find("controller")->set({to_text(record.candidate)}, {}, "--show");
-  return deliver(*verb, make_motion(*verb, scenario.creature, task), files, output);
+  const std::unique_ptr<Method> method = method_of("discover");
+  method->options().find("controller")->set({to_text(record.candidate)}, {}, "--show");
+  Scenario one = scenario;
+  std::erase_if(one.options, [](const Setting& s) { return s.key == "controller"; });
+  remember_origin(world, scenario.creature);
+  std::optional<ProgressLine> line(output.quiet);
+  const Result result = run_in(std::move(world), one, *method, run_of({}, *line));
+  line.reset();
+  return deliver(result, files, output);
 }
 
 void list(const ArchivedSearch& search, const Output& out) {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include <legwork/files.h>
 #include <legwork/gait.h>
 #include "base/text.h"
 #include "cli/arguments.h"
@@ -16,7 +17,6 @@
 #include "formats/mjcf/mjcf_write.h"
 #include "formats/table/table.h"
 #include "formats/toml/creature_toml.h"
-#include "load/load.h"
 #include "motion/loop.h"
 
 namespace legwork::cli {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/gait_words.h"
 #include "cli/motion_file.h"

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/text.h"
 #include "formats/gait_json.h"
 #include "report/measures.h"
 
@@ -22,7 +23,7 @@ Json gait_summary(const Gait& gait) {
 
 std::vector<std::string> gait_lines(const Gait& gait) {
   std::vector<std::string> lines;
-  for (const ReportMeasure& measure : gait_measures(gait)) {
+  for (const Measure& measure : gait_measures(gait)) {
     std::string value;
     if (const double* x = std::get_if<double>(&measure.value)) {
       if (!std::isfinite(*x)) continue;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 
+#include <legwork/files.h>
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/output.h"
@@ -12,8 +13,8 @@
 #include "creature/check.h"
 #include "dynamics/constrained.h"
 #include "formats/file.h"
-#include "load/load.h"
 #include "scenario/scenario.h"
+#include "scenario/world_words.h"
 #include "sim/joints.h"
 
 namespace legwork::cli {

@@ -20,8 +20,4 @@ void listen_for_interrupt() {
 
 bool interrupted() noexcept { return wanted != 0; }
 
-void stop_if_interrupted() {
-  if (interrupted()) throw Interrupted{};
-}
-
 }  // namespace legwork::cli

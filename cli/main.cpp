@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include <legwork/error.h>
+#include <legwork/run.h>
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/interrupt.h"
@@ -84,7 +85,7 @@ int main(int count, char** words) {
     std::cout.flush();
     if (!std::cout) throw Error("cannot write to standard output");
     return code;
-  } catch (const cli::Interrupted&) {
+  } catch (const Stopped&) {
     std::cerr << "legwork: stopped\n";
     return cli::interrupted_by_user;
   } catch (const Error& e) {

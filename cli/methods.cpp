@@ -89,7 +89,7 @@ std::vector<Method> methods_of(const World& world) {
       reach{"reach", false, {}, {}, {}};
   walk.supported = passes([&] { check_walk(world); }, body, walk);
   discover.supported = passes([&] { check_discover(world); }, body, discover);
-  reach.supported = passes([&] { reach::check_reach(body); }, body, reach);
+  reach.supported = passes([&] { reaching::check_reach(body); }, body, reach);
   return {walk, discover, of_direct(world), of_modes(world), reach};
 }
 

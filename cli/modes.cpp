@@ -4,9 +4,10 @@
 #include <cmath>
 
 #include <legwork/gait.h>
-#include "base/progress.h"
+#include "base/meter.h"
 #include "base/text.h"
-#include "cli/interrupt.h"
+#include "cli/legacy.h"
+#include "cli/motion_verb.h"
 #include "math/real.h"
 #include "modes/modes.h"
 #include "report/modes_panel.h"
@@ -42,25 +43,24 @@ class ModesVerb : public MotionVerb {
 
   Motion make(const Task& task, StepOptions& step) override {
     ModesRun run;
-    run.rate = task.asked.rate;
+    run.rate = task.world.rate;
     if (task.asked.integrator != "auto") run.integrator = task.asked.integrator;
-    run.dt = task.asked.dt;
+    run.dt = task.world.dt;
     run.threads = task.threads;
     run.seed = task.seed;
-    run.pushes = pushes(task.asked, task.world);
+    run.pushes = task.world.pushes;
     if (options_.seconds * run.rate > 1e7)
       throw Error("--rate: " + brief(run.rate) + " Hz over " + brief(options_.seconds) +
                   " s is more than 10 million frames; lower one of them");
-    Progress progress("simulating", long(options_.seconds * 1000),
-                      task.quiet || !(options_.dynamic || options_.balance));
+    Meter progress(task.run, "simulating", long(options_.seconds * 1000));
     long shown = 0;
     run.watch = [&](const Simulation<double>& sim) {
       const long now = long(sim.state.time * 1000);
       if (now - shown >= 100) progress.advance(now - shown), shown = now;
-      return !interrupted();
+      return !task.run.stopped();
     };
     result_ = make_modes_motion(task.world, options_, run, step);
-    stop_if_interrupted();
+    stop_if_interrupted(task);
     return std::move(result_.motion);
   }
 
@@ -222,7 +222,7 @@ class ModesVerb : public MotionVerb {
       for (const TheoryRow& row : result_.theory)
         theory.rows.push_back(
             {double(row.mode), row.predicted, row.simulated,
-             row.amplitude == unlimited ? ReportValue("> " + brief(row.most)) : ReportValue(row.amplitude)});
+             row.amplitude == unlimited ? TableCell("> " + brief(row.most)) : TableCell(row.amplitude)});
       story.panels.push_back(
           {"Theory and simulation", "Small pushes of each mode, floating without weight.", theory});
     }
@@ -245,6 +245,6 @@ class ModesVerb : public MotionVerb {
 
 std::unique_ptr<MotionVerb> make_modes() { return std::make_unique<ModesVerb>(); }
 
-int modes(const Words& words) { return run_motion_verb("modes", words); }
+int modes(const Words& words) { return run_method("modes", words); }
 
 }  // namespace legwork::cli

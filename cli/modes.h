@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "cli/motion_verb.h"
+#include "cli/legacy.h"
 
 namespace legwork::cli {
 

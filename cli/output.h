@@ -44,10 +44,6 @@ void check_target(const std::string& flag, const std::string& path, const std::s
 
 // Columns of text, wide enough for their widest cell; the first is left-aligned.
 std::string table(const std::vector<std::vector<std::string>>& rows);
-// A number for a person: 4 significant digits, no exponent for ordinary sizes.
-std::string brief(double x);
-// With a fitting prefix: "1.24 mm", "3.5 kg".
-std::string with_unit(double x, const std::string& unit);
 
 Json to_json(const Vec3d& v);
 Json to_json(const std::vector<double>& values);

@@ -1,17 +1,20 @@
 #include "cli/page.h"
 
+#include "report/report.h"
 #include "scenario/scenario.h"
 
 namespace legwork::cli {
 
-void write_page(const std::vector<Showing>& showings, const std::string& path, const std::string& title) {
+void write_page(const std::vector<const Result*>& results, const std::string& path,
+                const std::string& title) {
   std::vector<ReportEntry> entries;
-  for (const Showing& showing : showings) {
+  for (const Result* result : results) {
     ReportEntry entry;
-    entry.motion = showing.motion;
-    entry.title = showing.title;
-    entry.account = {showing.text, showing.measures, showing.panels};
-    entry.command = command_of(showing.motion->made.options);
+    entry.motion = &result->motion;
+    entry.gait = result->gait ? &*result->gait : nullptr;
+    entry.title = result->account.title;
+    entry.account = result->account;
+    entry.command = command_of(result->motion.made.options);
     entries.push_back(std::move(entry));
   }
   write_report(entries, path, {.title = title});

@@ -4,18 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "report/report.h"
+#include <legwork/result.h>
 
 namespace legwork::cli {
 
-// What a page shows of one motion; the motion must outlive it.
-struct Showing {
-  const Motion* motion = nullptr;
-  std::string title, text;
-  std::vector<ReportMeasure> measures;  // of the method
-  std::vector<ReportPanel> panels;
-};
-
-void write_page(const std::vector<Showing>& showings, const std::string& path, const std::string& title = {});
+void write_page(const std::vector<const Result*>& results, const std::string& path,
+                const std::string& title = {});
 
 }  // namespace legwork::cli

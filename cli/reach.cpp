@@ -4,34 +4,23 @@
 #include <cmath>
 #include <memory>
 
+#include <legwork/files.h>
 #include <legwork/gait.h>
 #include "archive/stage_cache.h"
-#include "base/progress.h"
+#include "base/meter.h"
 #include "base/stopwatch.h"
 #include "base/text.h"
-#include "cli/interrupt.h"
+#include "cli/legacy.h"
+#include "cli/motion_verb.h"
 #include "formats/table/trackway_csv.h"
 #include "formats/toml/gait_toml.h"
-#include "load/load.h"
 #include "math/real.h"
 
 namespace legwork::cli {
 
 namespace {
 
-using namespace reach;
-
-struct TimingOptions {
-  std::string gait;
-};
-
-template <class Visitor>
-void describe(Visitor& v, TimingOptions& o) {
-  v.text("gait", o.gait,
-         {{"NAME", "its order of feet: walk, trot, pace, ..."},
-          {"FILE.toml", "written by hand or by legwork gait --out; also sets duty and period"}},
-         "sets contralateral and ipsilateral");
-}
+using namespace reaching;
 
 // The timing that reach has: one for both sides, and one step from girdle to girdle.
 struct Lags {
@@ -60,20 +49,6 @@ Lags lags_of(const GaitPlan& plan, const std::vector<Girdle>& girdles) {
   return lags;
 }
 
-struct CacheOptions {
-  std::string cache = "auto";
-  double cache_limit = 2000;
-};
-
-template <class Visitor>
-void describe(Visitor& v, CacheOptions& o) {
-  v.text("cache", o.cache,
-         {{"auto", "$LEGWORK_CACHE, else ~/.cache/legwork"}, {"off", "keep nothing"}, {"FOLDER", ""}},
-         "where stages are kept, to be used again when their inputs have not changed");
-  v.number("cache_limit", o.cache_limit,
-           {1, 1e7, "MB", "what was not used for the longest time goes beyond it"});
-}
-
 // 5221125 -> 5,221,125
 std::string counted(double n) {
   std::string digits = std::to_string(static_cast<long long>(std::llround(n)));
@@ -98,10 +73,6 @@ Json terms_json(const ErrorTerms& t) {
 
 class Reach : public MotionVerb {
  public:
-  Reach() {
-    described_.add(timing_);
-    described_.add(cache_);
-  }
   std::string name() const override { return "reach"; }
   std::string purpose() const override {
     return "find gaits for a skeleton from its joints' ranges of motion alone";
@@ -119,34 +90,32 @@ class Reach : public MotionVerb {
   const Options& options() const override { return described_; }
 
   Motion make(const Task& task, StepOptions&) override {
-    const Stopwatch watch;
-    if (!timing_.gait.empty()) take_gait(task.world.body);
+    if (!options_.gait.empty()) take_gait(task.world.body);
     std::unique_ptr<StageCache> cache;
-    if (cache_.cache != "off") {
-      const std::string folder = cache_.cache == "auto" ? StageCache::default_folder() : cache_.cache;
-      if (!folder.empty()) cache = std::make_unique<StageCache>(folder, cache_.cache_limit * 1e6);
+    if (options_.cache != "off") {
+      const std::string folder = options_.cache == "auto" ? StageCache::default_folder() : options_.cache;
+      if (!folder.empty()) cache = std::make_unique<StageCache>(folder, options_.cache_limit * 1e6);
     }
     Context context;
     context.store = cache.get();
     context.threads = task.threads;
     context.seed = task.seed;
-    context.rate = task.asked.rate;
+    context.rate = task.world.rate;
     context.gravity = norm(task.world.gravity);
     if (!options_.trackway.empty()) context.trackway = trackway_ = read_trackway(options_.trackway);
     Creature other;
     if (!options_.compare.empty()) other = load_creature(options_.compare);
-    Progress progress("reaching", 100 + std::max(1, options_.genetic.iterations), task.quiet);
+    Meter progress(task.run, "reaching", 100 + std::max(1, options_.genetic.iterations));
     context.begin = [&](const std::string&) { progress.advance(10); };
     context.go_on = [&] {
       progress.advance();
-      return !interrupted();
+      return !task.run.stopped();
     };
     result_ = run(task.world.body, options_, context);
-    stop_if_interrupted();
+    stop_if_interrupted(task);
     if (!options_.compare.empty()) comparisons_ = compare_spaces(result_, other, task.threads);
     Motion motion = motion_of(result_, options_, context);
     motion.terrain = task.world.terrain;
-    motion.wall_seconds = watch.seconds();
     return motion;
   }
 
@@ -168,8 +137,7 @@ class Reach : public MotionVerb {
       story.panels.push_back(c.panel);
     }
     story.measures = reach_measures(result_, options_);
-    for (ReportPanel& panel : reach_panels(result_, options_, trackway_))
-      story.panels.push_back(std::move(panel));
+    for (Panel& panel : reach_panels(result_, options_, trackway_)) story.panels.push_back(std::move(panel));
     return story;
   }
 
@@ -313,8 +281,8 @@ class Reach : public MotionVerb {
 
   // --gait becomes the options that it stands for, so that a scenario needs no other file.
   void take_gait(const Creature& body) {
-    const bool file = timing_.gait.ends_with(".toml");
-    const GaitPlan plan = file ? read_gait_toml(timing_.gait, body) : plan_gait(timing_.gait, body);
+    const bool file = options_.gait.ends_with(".toml");
+    const GaitPlan plan = file ? read_gait_toml(options_.gait, body) : plan_gait(options_.gait, body);
     const std::vector<Girdle> girdles = girdles_of(body, options_.limb == "all" ? "" : options_.limb);
     const Lags lags = lags_of(plan, girdles);
     const auto set = [&](const char* option, double value) {
@@ -324,14 +292,12 @@ class Reach : public MotionVerb {
     if (girdles.size() > 1) set("ipsilateral", lags.ipsilateral);
     if (file) set("duty", plan.legs[size_t(girdles[0].right)].duty_factor);
     if (file) set("period", plan.stride_time);
-    timing_.gait.clear();
+    options_.gait.clear();
   }
 
   ReachOptions options_;
-  TimingOptions timing_;
-  CacheOptions cache_;
   Options described_{options_};
-  Result result_;
+  reaching::Result result_;
   std::vector<Footprint> trackway_;
   std::vector<SpaceComparison> comparisons_;
 };
@@ -340,6 +306,6 @@ class Reach : public MotionVerb {
 
 std::unique_ptr<MotionVerb> make_reach() { return std::make_unique<Reach>(); }
 
-int reach_verb(const Words& words) { return run_motion_verb("reach", words); }
+int reach_verb(const Words& words) { return run_method("reach", words); }
 
 }  // namespace legwork::cli

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "cli/motion_verb.h"
+#include "cli/legacy.h"
 #include "reach/reach.h"
 
 namespace legwork::cli {
@@ -11,16 +11,17 @@ namespace legwork::cli {
 std::unique_ptr<MotionVerb> make_reach();
 
 // Panels of a result: limb spaces before and after the constraints, counts, trackway, search, observables.
-std::vector<ReportPanel> reach_panels(const reach::Result& result, const reach::ReachOptions& options,
-                                      const std::vector<reach::Footprint>& trackway);
-std::vector<ReportMeasure> reach_measures(const reach::Result& result, const reach::ReachOptions& options);
+std::vector<Panel> reach_panels(const reaching::Result& result, const ReachOptions& options,
+                                const std::vector<reaching::Footprint>& trackway);
+std::vector<Measure> reach_measures(const reaching::Result& result, const ReachOptions& options);
 // Limb spaces of another body beside these.
 struct SpaceComparison {
   std::string limb;
   double volume = 0, other_volume = 0, shared = 0;  // m^3 of boxes of equal size
   double longest = 0, other_longest = 0;            // m: longest feasible steps
-  ReportPanel panel;
+  Panel panel;
 };
-std::vector<SpaceComparison> compare_spaces(const reach::Result& result, const Creature& other, int threads);
+std::vector<SpaceComparison> compare_spaces(const reaching::Result& result, const Creature& other,
+                                            int threads);
 
 }  // namespace legwork::cli

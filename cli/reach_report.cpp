@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include <legwork/gait.h>
+#include "base/text.h"
 #include "cli/output.h"
 #include "cli/reach.h"
 #include "math/real.h"
@@ -13,7 +14,7 @@
 
 namespace legwork::cli {
 
-using namespace reach;
+using namespace reaching;
 
 namespace {
 
@@ -31,7 +32,7 @@ PointsPanel::Set box_points(const std::string& name, const std::vector<int>& box
   return set;
 }
 
-ReportPanel space_panel(const GirdleProblem& g) {
+Panel space_panel(const GirdleProblem& g) {
   const std::vector<double> turn = least_turn(g.boxes, g.space);
   std::vector<int> all, walking;
   for (int b = 0; b < g.boxes.count(); ++b)
@@ -50,7 +51,7 @@ ReportPanel space_panel(const GirdleProblem& g) {
       panel};
 }
 
-ReportPanel counts_panel(const Result& r) {
+Panel counts_panel(const reaching::Result& r) {
   TablePanel t;
   t.columns = {"limb", "degree of freedom", "samples", "excursion", "from", "to"};
   for (const GirdleProblem& g : r.problem.girdles)
@@ -63,7 +64,7 @@ ReportPanel counts_panel(const Result& r) {
   return {"What was explored", "The product of a limb's samples is its number of poses.", t};
 }
 
-ReportPanel constrained_panel(const Result& r) {
+Panel constrained_panel(const reaching::Result& r) {
   TablePanel t;
   t.columns = {
       "limb",         "poses", "can walk", "and their siblings", "with the trunk", "can begin a step",
@@ -74,7 +75,7 @@ ReportPanel constrained_panel(const Result& r) {
   return {"What walking leaves", "", t};
 }
 
-ReportPanel observables_panel(const Result& r) {
+Panel observables_panel(const reaching::Result& r) {
   TablePanel t;
   t.columns = {"girdle", "observable", "value"};
   for (const GirdleResult& g : r.girdles) {
@@ -94,7 +95,7 @@ ReportPanel observables_panel(const Result& r) {
           t};
 }
 
-ReportPanel fdof_panel(const GirdleProblem& g, const Result& r) {
+Panel fdof_panel(const GirdleProblem& g, const reaching::Result& r) {
   PlotPanel plot;
   plot.x_label = "share of the stride";
   plot.y_label = "degree of freedom, normalised";
@@ -111,7 +112,7 @@ ReportPanel fdof_panel(const GirdleProblem& g, const Result& r) {
   return {g.girdle.name + " limb over the stride", "-1 and 1 are the ends of each range.", plot};
 }
 
-ReportPanel search_panel(const Result& r) {
+Panel search_panel(const reaching::Result& r) {
   PlotPanel plot;
   plot.x_label = "generation";
   plot.y_label = "fitness x 1000";
@@ -128,7 +129,7 @@ ReportPanel search_panel(const Result& r) {
   return {"The search", "", plot};
 }
 
-ReportPanel trackway_panel(const Result& r, const std::vector<Footprint>& real) {
+Panel trackway_panel(const reaching::Result& r, const std::vector<Footprint>& real) {
   struct Print {
     double x, y, yaw;
     bool fore, left, real;
@@ -183,9 +184,9 @@ ReportPanel trackway_panel(const Result& r, const std::vector<Footprint>& real) 
 
 }  // namespace
 
-std::vector<ReportPanel> reach_panels(const Result& r, const ReachOptions& o,
-                                      const std::vector<Footprint>& real) {
-  std::vector<ReportPanel> panels;
+std::vector<Panel> reach_panels(const reaching::Result& r, const ReachOptions& o,
+                                const std::vector<Footprint>& real) {
+  std::vector<Panel> panels;
   if (o.task == Kind::walk && o.stage >= Stage::organise)
     for (const GirdleProblem& g : r.problem.girdles) panels.push_back(space_panel(g));
   if (r.animated && o.task == Kind::walk) {
@@ -200,8 +201,8 @@ std::vector<ReportPanel> reach_panels(const Result& r, const ReachOptions& o,
   return panels;
 }
 
-std::vector<ReportMeasure> reach_measures(const Result& r, const ReachOptions& o) {
-  std::vector<ReportMeasure> out;
+std::vector<legwork::Measure> reach_measures(const reaching::Result& r, const ReachOptions& o) {
+  std::vector<legwork::Measure> out;
   if (r.searched)
     out.push_back({"fitness", "Fitness", r.fitness * 1e3, "1e-3",
                    "1 / (1 + error) of the two events that the search chose (Wills 2008, appendix H)", true});
@@ -247,8 +248,8 @@ double longest_of(Problem problem, const std::string& limb, const ReachOptions& 
   return longest_step(problem, options, threads);
 }
 
-SpaceComparison compare_limb(const Result& r, const GirdleProblem& a, const Result& theirs,
-                             const GirdleProblem& b, int threads) {
+SpaceComparison compare_limb(const reaching::Result& r, const GirdleProblem& a,
+                             const reaching::Result& theirs, const GirdleProblem& b, int threads) {
   SpaceComparison c;
   c.limb = a.girdle.name;
   const std::string &name = r.creature.name, &other = theirs.creature.name;
@@ -282,14 +283,14 @@ SpaceComparison compare_limb(const Result& r, const GirdleProblem& a, const Resu
 
 }  // namespace
 
-std::vector<SpaceComparison> compare_spaces(const Result& r, const Creature& other, int threads) {
+std::vector<SpaceComparison> compare_spaces(const reaching::Result& r, const Creature& other, int threads) {
   ReachOptions alone = r.options;
   alone.stage = Stage::organise;
   alone.task = Kind::walk;
   alone.off.clear();
   Context context;
   context.threads = threads;
-  const Result theirs = run(other, alone, context);
+  const reaching::Result theirs = run(other, alone, context);
   std::vector<SpaceComparison> out;
   for (const GirdleProblem& a : r.problem.girdles)
     for (const GirdleProblem& b : theirs.problem.girdles)

@@ -2,7 +2,7 @@
 
 #include "render/render.h"
 
-#include "base/progress.h"
+#include "base/progress_line.h"
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/interrupt.h"
@@ -108,12 +108,10 @@ int render(const Words& given) {
     wrote("strip", strip.file);
   }
   if (!options.mp4.empty()) {
-    Progress progress("rendering", 1000, out.quiet);
-    long shown = 0;
+    ProgressLine line(out.quiet);
     write_mp4(motion, options.fps, options.look, options.mp4, [&](double share) {
-      stop_if_interrupted();
-      const long now = long(share * 1000);
-      if (now > shown) progress.advance(now - shown), shown = now;
+      if (interrupted()) throw Stopped{};
+      line.show({"rendering", long(share * 1000), 1000});
     });
     wrote("mp4", options.mp4);
   }

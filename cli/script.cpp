@@ -5,9 +5,10 @@
 #include <cmath>
 #include <filesystem>
 
-#include "base/progress.h"
+#include "base/meter.h"
 #include "base/text.h"
-#include "cli/interrupt.h"
+#include "cli/legacy.h"
+#include "cli/motion_verb.h"
 #include "corpus/command.h"
 #include "corpus/corpus.h"
 #include "corpus/script.h"
@@ -83,13 +84,13 @@ class Script : public MotionVerb {
     options.world = task.asked;
     options.then = options_.then;
     options.seconds = options_.seconds;
-    Progress progress("frames", frames_to_go(), task.quiet);
+    Meter progress(task.run, "frames", frames_to_go());
     options.watch = [&](double) {
       progress.advance();
-      return !interrupted();
+      return !task.run.stopped();
     };
     run_ = run_corpus(source_, file_, options);
-    stop_if_interrupted();
+    stop_if_interrupted(task);
     step = run_.step;
     if (!options_.log.empty()) write_file(options_.log, join(run_.printed, "\n") + "\n");
     return std::move(run_.motion);
@@ -155,6 +156,6 @@ class Script : public MotionVerb {
 
 std::unique_ptr<MotionVerb> make_script() { return std::make_unique<Script>(); }
 
-int script(const Words& words) { return run_motion_verb("script", words); }
+int script(const Words& words) { return run_method("script", words); }
 
 }  // namespace legwork::cli

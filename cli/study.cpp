@@ -13,14 +13,17 @@
 #include <map>
 #include <mutex>
 
+#include <legwork/files.h>
+#include "base/meter.h"
 #include "base/parallel.h"
-#include "base/progress.h"
+#include "base/progress_line.h"
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/interrupt.h"
+#include "cli/legacy.h"
 #include "cli/motion_verb.h"
 #include "formats/file.h"
-#include "load/load.h"
+#include "methods/run_scenario.h"
 
 namespace legwork::cli {
 
@@ -118,11 +121,11 @@ Json pairs(const std::vector<std::pair<std::string, std::string>>& list) {
 }
 
 Json run_cell(const Cell& cell) {
-  const std::unique_ptr<MotionVerb> verb = motion_verb_of(cell.scenario);
-  Task task = prepare(cell.scenario, load_world(cell.scenario.creature), *verb);
-  task.threads = 1;
-  task.quiet = true;
-  const Made made = make_motion(*verb, cell.scenario.creature, task);
+  const std::unique_ptr<Method> method = method_of(cell.scenario.verb);
+  Run run;
+  run.threads = 1;
+  run.stop = interrupted;
+  const Result made = run_in(load_world(cell.scenario.creature), cell.scenario, *method, run);
   return {{"id", cell.id},
           {"varied", pairs(cell.varied)},
           {"repetition", cell.repetition},
@@ -242,7 +245,9 @@ int study(const Words& words) {
   for (size_t i = 0; i < cells.size(); ++i)
     if (!results.has(cells[i].id)) left.push_back(i);
   {
-    Progress progress("runs", long(left.size()), out.quiet);
+    ProgressLine line(out.quiet);
+    const Run shown = run_of({}, line);
+    Meter progress(shown, "runs", long(left.size()));
     parallel_for(int(left.size()), options.threads, [&](int i, int) {
       if (interrupted()) return;
       const Cell& cell = cells[left[size_t(i)]];
@@ -250,7 +255,7 @@ int study(const Words& words) {
       progress.advance();
     });
   }
-  stop_if_interrupted();
+  if (interrupted()) throw Stopped{};
 
   const StudyTable table = tabulate(study, cells, results);
   const Output output(out);

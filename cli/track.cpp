@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/progress.h"
+#include "base/meter.h"
 #include "base/text.h"
-#include "cli/interrupt.h"
+#include "cli/legacy.h"
 #include "cli/motion_file.h"
 #include "formats/bvh/bvh_motion.h"
 #include "math/real.h"
@@ -57,7 +57,7 @@ std::vector<JointPeaks> joint_peaks(const Tracked& t) {
 }
 
 // Upright force under a support over the weight, frame by frame of the performance.
-std::vector<double> performed_force(const Motion& motion, const Support& support, double weight) {
+std::vector<double> performed_force(const Motion& motion, const FootSupport& support, double weight) {
   const size_t sites = motion.creature.contacts.size();
   std::vector<double> force(motion.time.size(), 0.0);
   for (size_t f = 0; f < force.size() && !motion.contact_force.empty(); ++f)
@@ -77,7 +77,7 @@ void add_force_panels(const TrackRun& run, Story& story) {
   PlotPanel needed{"time (s)", "upright force / weight", demand_times(t), {}, false};
   PlotPanel given{"time (s)", "upright force / weight", t.motion.time, {}, false};
   for (size_t i = 0; i < run.followed->supports.size(); ++i) {
-    const Support& support = run.followed->supports[i];
+    const FootSupport& support = run.followed->supports[i];
     std::vector<double> force;
     for (const Demand& d : t.demands) force.push_back(d.force[i].z / t.weight);
     needed.series.emplace_back(support.name, force);
@@ -271,7 +271,7 @@ void add_keys(const TrackRun& run, const std::string& file, const std::vector<Jo
 }  // namespace
 
 TrackRun run_track(const std::string& file, double tempo, double seconds, const Task& task,
-                   DirectOptions direct) {
+                   DirectorOptions direct) {
   check_direct(task.world.body);
   TrackRun run;
   run.ground = direct.ground == Grade::penalty ? "penalty" : "unilateral";
@@ -282,17 +282,16 @@ TrackRun run_track(const std::string& file, double tempo, double seconds, const 
   run.lead = add_lead(run.source.motion) / tempo;
   run.followed = std::make_shared<TrackSource>(run.source.motion, tempo);
   run.source.motion = run.followed->motion();
-  Progress progress("performing", long(std::min(seconds + run.lead, run.followed->seconds()) * 1000),
-                    task.quiet);
+  Meter progress(task.run, "performing", long(std::min(seconds + run.lead, run.followed->seconds()) * 1000));
   long shown = 0;
   run.tracked =
       track(task.world, *run.followed, direct, std::min(seconds + run.lead, run.followed->seconds()),
-            task.asked.rate, pushes(task.asked, task.world), [&](const Director& d) {
+            task.world.rate, task.world.pushes, [&](const Director& d) {
               const long now = long(d.time() * 1000);
               if (now - shown >= 100) progress.advance(now - shown), shown = now;
-              return !interrupted();
+              return !task.run.stopped();
             });
-  stop_if_interrupted();
+  stop_if_interrupted(task);
   return run;
 }
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "cli/motion_verb.h"
+#include "cli/legacy.h"
 #include "direct/track.h"
 
 namespace legwork::cli {
@@ -19,7 +19,7 @@ struct TrackRun {
 
 // The motion of a file (.glb, or .bvh by joint names) on the task's body, performed for at most so long.
 TrackRun run_track(const std::string& file, double tempo, double seconds, const Task& task,
-                   DirectOptions direct);
+                   DirectorOptions direct);
 
 Story tell_track(const TrackRun& run, const std::string& file);
 

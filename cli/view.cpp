@@ -41,29 +41,30 @@ int view(const Words& words) {
   if (options.report.empty())
     options.report = std::filesystem::path(files[0]).replace_extension(".html").string();
   check_target("--report", options.report, ".html", "name a page");
-  std::list<Motion> motions;
-  std::vector<Showing> showings;
+  std::list<Result> results;
+  std::vector<const Result*> showings;
   for (const std::string& file : files) {
-    Account account;
-    motions.push_back(read_motion(file, &account));
-    if (motions.back().frames() == 0)
+    results.emplace_back();
+    results.back().motion = read_motion(file, &results.back().account);
+    if (results.back().motion.frames() == 0)
       throw Error({file, 0}, "motion", "has no frames; there is nothing to see");
     std::string title = std::filesystem::path(file).stem().string();
     std::replace(title.begin(), title.end(), '_', ' ');
-    showings.push_back({&motions.back(), title, account.text, account.measures, account.panels});
+    results.back().account.title = title;
+    showings.push_back(&results.back());
   }
   write_page(showings, options.report, options.title);
   const Output output(out);
   output.say("wrote " + options.report + "; open it in a browser");
   // of one motion the common keys; of a gallery a list of them
   Json json = {{"verb", "view"}, {"status", "ok"}, {"files", {{"report", options.report}}}};
-  if (motions.size() == 1) {
-    json = common_keys(motions.front());
+  if (results.size() == 1) {
+    json = common_keys(results.front().motion);
     json["verb"] = "view", json["files"]["report"] = options.report;
   } else {
     json["motions"] = Json::array();
-    for (const Motion& motion : motions) {
-      json["motions"].push_back(common_keys(motion));
+    for (const Result& result : results) {
+      json["motions"].push_back(common_keys(result.motion));
       json["motions"].back()["file"] = files[json["motions"].size() - 1];
     }
   }

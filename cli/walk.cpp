@@ -4,9 +4,10 @@
 #include <cmath>
 
 #include <legwork/gait.h>
-#include "base/progress.h"
+#include "base/meter.h"
 #include "base/text.h"
-#include "cli/interrupt.h"
+#include "cli/legacy.h"
+#include "cli/motion_verb.h"
 #include "math/real.h"
 #include "walk/walk.h"
 
@@ -122,7 +123,7 @@ class WalkVerb : public MotionVerb {
   const Options& options() const override { return described_; }
 
   WorldOptions effective(const Task& task, const StepOptions& step) const override {
-    WorldOptions world = effective_options(task.asked, task.world, step);
+    WorldOptions world = in_words(task.world, step);
     const ContactOptions ground = ground_of(task);
     world.contact = to_text(ground);
     if (friction_given(task)) world.friction = ground.friction;
@@ -133,23 +134,23 @@ class WalkVerb : public MotionVerb {
     World world = task.world;
     world.contact = ground_of(task);
     WalkRun run;
-    run.integrator = task.asked.integrator == "auto" ? "" : task.asked.integrator;
-    run.dt = task.asked.dt;
-    run.rate = task.asked.rate;
-    run.pushes = pushes(task.asked, task.world);
+    run.integrator = task.world.integrator;
+    run.dt = task.world.dt;
+    run.rate = task.world.rate;
+    run.pushes = task.world.pushes;
     run.seed = task.seed;
     run.threads = task.threads;
     run.friction_given = friction_given(task);
-    Progress progress("walking", long(options_.seconds * 1000), task.quiet);
+    Meter progress(task.run, "walking", long(options_.seconds * 1000));
     long shown = 0;
     run.watch = [&](const Simulation<double>& s) {
       const long now = long(s.state.time * 1000);
       if (now - shown >= 100) progress.advance(now - shown), shown = now;
-      return !interrupted();
+      return !task.run.stopped();
     };
-    run.stop = interrupted;
+    run.stop = task.run.stop;
     result_ = legwork::walk(world, options_, run);
-    stop_if_interrupted();
+    stop_if_interrupted(task);
     // what was found is part of the scenario; it need not be searched for again
     options_.tuned = result_.tuned;
     options_.tune = TuneGoal::none;
@@ -222,6 +223,6 @@ class WalkVerb : public MotionVerb {
 
 std::unique_ptr<MotionVerb> make_walk() { return std::make_unique<WalkVerb>(); }
 
-int walk(const Words& words) { return run_motion_verb("walk", words); }
+int walk(const Words& words) { return run_method("walk", words); }
 
 }  // namespace legwork::cli

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/motion_verb.h"
+#include "cli/legacy.h"
 
 namespace legwork::cli {
 

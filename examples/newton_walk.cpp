@@ -6,9 +6,9 @@
 // are -10 about our y. Its knee of 175 degrees is 5 degrees of flexion here, its straight toes are 0.
 #include <cstdio>
 
+#include <legwork/files.h>
 #include "direct/director.h"
 #include "formats/gltf/glb.h"
-#include "load/load.h"
 
 using legwork::Director, legwork::Vec3d;
 using std::string;

@@ -32,6 +32,8 @@
 
 namespace legwork {
 
+class Options;
+
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 struct Stance {
@@ -75,16 +77,7 @@ struct GaitOptions {
   double shortest = 0.02;        // s: stances and swings shorter than this are chatter
 };
 
-template <class Visitor>
-void describe(Visitor& v, GaitOptions& o) {
-  v.number("force_threshold", o.force_threshold,
-           {0, 1, "1", "a foot is down when it carries more than this share of the weight"});
-  v.number("height_threshold", o.height_threshold,
-           {0, 1, "1", "without forces: sole lower than this share of the hip height ..."});
-  v.number("speed_threshold", o.speed_threshold,
-           {0, 100, "1", "... and slower over ground than this share of the body's speed"});
-  v.number("shortest", o.shortest, {0, 10, "s", "stances and swings shorter than this are chatter"});
-}
+void describe(Options& v, GaitOptions& o);
 
 // Throws Error where the motion cannot have a gait: no frames, no legs.
 Gait measure_gait(const Motion& motion, const GaitOptions& options = {});

@@ -40,7 +40,6 @@ struct Motion {
   Status status = Status::ok;
   std::string status_text;  // when, which link, likely cause
   double status_time = 0;
-  double wall_seconds = 0;  // of computing
   Provenance made;
 
   int frames() const { return int(time.size()); }

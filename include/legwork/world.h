@@ -11,6 +11,8 @@
 
 namespace legwork {
 
+class Options;
+
 // --- the ground as a height over (x, y): plane, slope, steps, or a triangulated height field
 
 enum class TerrainType { none, plane, slope, steps, field };
@@ -110,31 +112,7 @@ struct ContactOptions {
   double stick_restitution = -1;
 };
 
-template <class Visitor>
-void describe(Visitor& v, ContactOptions& o) {
-  v.choice("type", o.type, {"linear", "exponential", "sticky"}, "how the ground pushes back");
-  v.number("stiffness", o.stiffness,
-           {0, 1e12, "N/m", "linear: spring; 0 = chosen from the weight; exponential: added"});
-  v.number("damping", o.damping, {0, 1e12, "N s/m", "linear: damper; 0 = critical"});
-  v.number("strength", o.strength, {0, 1e12, "N", "exponential: linear strength; 0 = chosen"});
-  v.number("sharpness", o.sharpness, {0, 1e9, "1/m", "exponential: rise; 0 = chosen"});
-  v.number("deepest", o.deepest, {0, 1e6, "m", "deeper the spring's force grows no further; 0 = it does"});
-  v.number("restitution", o.restitution, {-1, 1, "1", "share of energy given back; -1 = by type"});
-  v.number("friction", o.friction, {0, 100, "1", "Coulomb's coefficient"});
-  v.number("friction_back", o.friction_back, {-1, 100, "1", "the same for sliding back; -1 = friction"});
-  v.number("friction_side", o.friction_side, {-1, 100, "1", "the same for sliding sideways; -1 = friction"});
-  v.choice("friction_axis", o.friction_axis, {"heading", "link"}, "whose x axis is forward");
-  v.number("bristle_stiffness", o.bristle_stiffness,
-           {0, 1e12, "N/m", "of friction while it holds; 0 = chosen"});
-  v.number("bristle_ratio", o.bristle_ratio, {0, 10, "1", "its damping as a share of the critical one"});
-  v.number("slip_speed", o.slip_speed, {0, 10, "m/s", "below it restitution fades in; 0 = chosen"});
-  v.number("stick_strength", o.stick_strength, {0, 1e12, "N", "sticky: linear strength; 0 = chosen"});
-  v.number("stick_sharpness", o.stick_sharpness, {0, 1e9, "1/m", "sticky: rise; 0 = chosen"});
-  v.number("stick_break_force", o.stick_break_force, {0, 1e12, "N", "sticky: lets go above; 0 = the weight"});
-  v.number("stick_break_length", o.stick_break_length, {0, 1e6, "m", "sticky: lets go beyond; 0 = never"});
-  v.number("stick_restitution", o.stick_restitution,
-           {-1, 1, "1", "sticky: share given back; -1 = restitution"});
-}
+void describe(Options& v, ContactOptions& o);
 
 // "linear", "exponential" or "sticky", then any of the fields: "linear:friction=0.5,stiffness=2e4".
 // Throws Error with the flag's name.
@@ -164,17 +142,7 @@ struct Medium {
   bool acts() const { return density > 0 || drag > 0; }
 };
 
-template <class Visitor>
-void describe(Visitor& v, Medium& o) {
-  v.number("density", o.density, {0, 1e6, "kg/m^3", "0 = none"});
-  v.number("coefficient", o.coefficient, {0, 1e6, "1", "of the inertial part"});
-  v.number("drag", o.drag, {0, 1e12, "N s/m^3", "of the viscous part"});
-  v.number("vx", o.velocity.x, {-1e4, 1e4, "m/s", "of the medium"});
-  v.number("vy", o.velocity.y, {-1e4, 1e4, "m/s", "of the medium"});
-  v.number("vz", o.velocity.z, {-1e4, 1e4, "m/s", "of the medium"});
-  v.flag("buoyancy", o.buoyancy, "what is displaced lifts");
-  v.number("surface", o.surface, {-1e9, unlimited, "m", "height where it ends"});
-}
+void describe(Options& v, Medium& o);
 
 // medium_choices lists the texts. Throws Error.
 Medium parse_medium(const std::string& spec);
@@ -193,10 +161,26 @@ struct Push {
 
 // "LINK:fx,fy,fz@start+duration", or without "LINK:" for the first link. Throws Error.
 Push parse_push(const std::string& spec, const Creature& creature);
+// The text that parse_push reads back to the same push.
+std::string to_text(const Push& push, const Creature& creature);
 // What parse_push understands, with one line each, for --help.
 std::vector<std::pair<std::string, std::string>> push_choices();
 
 // --- all of it
+
+// A world in words, as files and command lines spell it. Empty, -1 or auto: what the body's file says, else
+// the default.
+struct WorldOptions {
+  std::string terrain, contact;
+  double friction = -1;  // Coulomb's coefficient of the ground
+  std::string gravity, water, wind;
+  std::string body_contact = "auto";  // "on", "off"
+  std::vector<std::string> push;
+  std::string integrator = "auto";
+  double dt = 0;     // s
+  double rate = 60;  // Hz
+};
+void describe(Options& v, WorldOptions& o);
 
 struct World {
   Creature body;  // all bodies as one forest; names of several carry their prefixes
@@ -205,6 +189,22 @@ struct World {
   Vec3d gravity{0, 0, -9.81};  // m/s^2
   Medium water, wind;
   bool body_contact = false;  // links of different branches and bodies push each other away
+  std::vector<Push> pushes;
+
+  std::string integrator;  // "euler", "rk4", "rkf45", "implicit"; empty: what suits the body
+  double dt = 0;           // s, time step; 0: what suits the body
+  double rate = 60;        // recorded frames a second
+
+  // Where it comes from: what a scenario says of it. load_world and apply fill it.
+  struct Origin {
+    std::string name;    // shipped name or file; empty: made by hand
+    std::string source;  // the script that built it; empty: none did
+    WorldOptions asked;  // what was asked for in words
+    WorldOptions told;   // the whole world in words, as it was then: a difference was made by hand
+  } origin;
 };
+
+// Puts what the options say into the world. Throws Error naming the option.
+void apply(const WorldOptions& options, World& world);
 
 }  // namespace legwork

@@ -13,7 +13,7 @@
 
 namespace legwork {
 
-class StageCache : public reach::StageStore {
+class StageCache : public reaching::StageStore {
  public:
   // Makes the folder where it is missing; a folder that cannot be used keeps nothing.
   StageCache(std::string folder, double limit_bytes);

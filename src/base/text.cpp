@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdio>
 
 namespace legwork {
 
@@ -62,6 +64,53 @@ std::string to_text(double x) {
   char buffer[32];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, x);
   return std::string(buffer, end.ptr);
+}
+
+std::string brief(double x) {
+  char buffer[40];
+  std::snprintf(buffer, sizeof buffer, "%.4g", x);
+  return buffer;
+}
+
+std::string with_unit(double x, const std::string& unit) {
+  static const struct {
+    double factor;
+    const char* prefix;
+  } prefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}};
+  const double size = std::abs(x);
+  if (size < 1e-12) return "0 " + unit;
+  if (!std::isfinite(x)) return brief(x) + " " + unit;
+  if (unit == "kg") return size < 0.1 ? with_unit(x * 1000, "g") : brief(x) + " kg";
+  for (const auto& [factor, prefix] : prefixes)
+    if (size >= factor && !(unit == "m" && factor > 1)) return brief(x / factor) + " " + prefix + unit;
+  return brief(x) + " " + unit;
+}
+
+namespace {
+
+// Columns that UTF-8 text takes: its continuation bytes take none.
+size_t columns(const std::string& text) {
+  return size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<size_t> width;
+  for (const auto& row : rows) {
+    width.resize(std::max(width.size(), row.size()));
+    for (size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], columns(row[i]));
+  }
+  std::vector<std::string> lines;
+  for (const auto& row : rows) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i) {
+      const std::string gap(width[i] - columns(row[i]), ' ');
+      line += (i > 0 ? "  " : "") + (i == 0 ? row[i] + gap : gap + row[i]);
+    }
+    lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+  }
+  return lines;
 }
 
 }  // namespace legwork

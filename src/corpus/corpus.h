@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <legwork/motion.h>
-#include "scenario/scenario.h"
+#include "scenario/world_words.h"
 
 namespace legwork {
 
@@ -35,6 +35,6 @@ struct CorpusRun {
 CorpusRun run_corpus(const std::string& text, const std::string& file, const CorpusOptions& options = {});
 
 // The world that a script builds, at its start: what any verb takes as a creature.
-World read_corpus_world(const std::string& path);
+World build_corpus_world(const std::string& text, const std::string& file);
 
 }  // namespace legwork

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/stopwatch.h"
 #include "base/text.h"
 
 namespace legwork {
@@ -200,7 +199,6 @@ void CorpusInterpreter::run_program(const CorpusRoach& r, const std::vector<Corp
 }
 
 CorpusRun run_corpus(const std::string& text, const std::string& file, const CorpusOptions& options) {
-  const Stopwatch watch;
   CorpusInterpreter corpus(options);
   const std::vector<CorpusLine> lines = parse_corpus(text, file);
   std::vector<CorpusLine> after;
@@ -218,7 +216,6 @@ CorpusRun run_corpus(const std::string& text, const std::string& file, const Cor
     throw Error({file, 0}, "script",
                 "makes no figure; add bodies to a corpus (addcorpus, addbody, setroot) and call corpusinit");
   run.motion = corpus.stage.finish(world);
-  run.motion.wall_seconds = watch.seconds();
   run.world = corpus.stage.simulation().system().world;
   run.step = corpus.stage.step();
   run.dynamics_calls = corpus.stage.calls();
@@ -228,10 +225,10 @@ CorpusRun run_corpus(const std::string& text, const std::string& file, const Cor
   return run;
 }
 
-World read_corpus_world(const std::string& path) {
+World build_corpus_world(const std::string& text, const std::string& file) {
   CorpusOptions options;
   options.build_only = true;
-  return run_corpus(gather_corpus(path), path, options).world;
+  return run_corpus(text, file, options).world;
 }
 
 }  // namespace legwork

@@ -48,7 +48,7 @@ void CorpusStage::build(CorpusWorld& world) {
   set_joints(world);
   choose_step(world);
   sim_ = std::make_unique<Simulation<double>>(*system_, step_);
-  sim_->pushes = pushes(asked_, system_->world);
+  sim_->pushes = system_->world.pushes;
 
   std::vector<double> v(system_->model.nv, 0.0);
   bodies_.clear();

@@ -6,7 +6,7 @@
 
 #include "corpus/build.h"
 #include "motion/record.h"
-#include "scenario/scenario.h"
+#include "scenario/world_words.h"
 
 namespace legwork {
 

@@ -38,7 +38,7 @@ std::vector<double> motor_limits(const Creature& body) {
 
 }  // namespace
 
-Director::Director(World world, const DirectOptions& o)
+Director::Director(World world, const DirectorOptions& o)
     : options(o),
       system_(make_system(std::move(world))),
       joints_(make_joint_forces(without_limits(system_.world.body), system_.model)),
@@ -162,7 +162,7 @@ void Director::add_equation(const std::string& name, const Quantity& quantity, c
   put(std::move(e));
 }
 
-void Director::add_equation(const std::string& name, const Quantity& quantity, Value second_derivative) {
+void Director::add_equation(const std::string& name, const Quantity& quantity, Wanted second_derivative) {
   Law law;
   law.value = std::move(second_derivative);
   add_equation(name, quantity, law);
@@ -223,7 +223,7 @@ void Director::set_angle_with_quintic(const std::string& name, const std::string
 
 // --- cost
 
-void Director::add_cost(const std::string& name, const Quantity& quantity, double weight, Value value) {
+void Director::add_cost(const std::string& name, const Quantity& quantity, double weight, Wanted value) {
   check_quantity("cost '" + name + "'", quantity);
   if (!(weight > 0))
     throw Error({}, "cost '" + name + "'", "weight " + to_text(weight) + " is no weight; write more than 0");

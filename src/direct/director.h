@@ -36,7 +36,7 @@ namespace legwork {
 
 enum class Grade { held, unilateral, penalty };
 
-struct DirectOptions {
+struct DirectorOptions {
   Grade ground = Grade::held;
   double dt = 0;         // s; 0: 4 ms, of a small body shorter
   double hold_time = 0;  // s: how fast a hold takes back what it drifted, and levels what it holds; 0: 20 ms,
@@ -55,11 +55,11 @@ struct DirectOptions {
 
 // What an equation asks of its quantity.
 enum class LawType { equals, pd, quintic };
-using Value = std::function<Vec3d(const class Director&)>;
+using Wanted = std::function<Vec3d(const class Director&)>;
 
 struct Law {
   LawType type = LawType::equals;
-  Value value;             // equals: second derivative, force or torque; pd: a target that may move
+  Wanted value;            // equals: second derivative, force or torque; pd: a target that may move
   Vec3d target, velocity;  // pd, quintic; orientation: rotation vector
   double time = 0;         // s: of figure 7
   double within = 0;       // pd: share of the error left after `time`; 0 = figure 3's tau, which leaves 5.6 %
@@ -68,7 +68,7 @@ struct Law {
 
 class Director {
  public:
-  explicit Director(World world, const DirectOptions& options = {});
+  explicit Director(World world, const DirectorOptions& options = {});
   Director(const Director&) = delete;
   ~Director();
 
@@ -103,7 +103,7 @@ class Director {
   // --- equations
   void add_equation(const std::string& name, const Quantity& quantity, const Law& law, double weight = 0);
   // r.. = f(time): figure 2.
-  void add_equation(const std::string& name, const Quantity& quantity, Value second_derivative);
+  void add_equation(const std::string& name, const Quantity& quantity, Wanted second_derivative);
   void remove_equation(const std::string& name);  // an unknown name is an Error
   bool has_equation(const std::string& name) const;
   int equations() const;  // scalar hard and weighted equations now
@@ -127,7 +127,7 @@ class Director {
   double weight_unit(const Quantity& quantity) const;
 
   // --- cost: weight |second derivative - wanted|^2 (of forces and torques: |value - wanted|^2)
-  void add_cost(const std::string& name, const Quantity& quantity, double weight, Value wanted = {});
+  void add_cost(const std::string& name, const Quantity& quantity, double weight, Wanted wanted = {});
   // The same weight for the accelerations of all links' centres and for their angular accelerations; wanted
   // are none, or with a time (s) those that lead every joint back to where it was at the start, critically
   // damped.
@@ -188,7 +188,7 @@ class Director {
   const std::vector<double>& tau() const { return tau_; }
   const System<double>& system() const { return system_; }
   const Workspace<double>& workspace() const { return w_; }
-  DirectOptions options;
+  DirectorOptions options;
 
   // --- accounts since start
   struct Account {
@@ -383,7 +383,7 @@ class Director {
   ContactProblem contact_problem_;
   std::vector<double> touch_force_;  // 3 for each touch
   std::vector<double> factor_, response_, wanted_;
-  std::vector<double> firm_;               // nv, kg m^2: DirectOptions::firmness
+  std::vector<double> firm_;               // nv, kg m^2: DirectorOptions::firmness
   std::vector<double> meant_, meant_tau_;  // nv: accelerations and torques as the equations meant them
   QuadraticProblem scratch_;
   bool overlooked_ = false;  // the equations left a touch aside

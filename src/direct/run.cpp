@@ -1,7 +1,6 @@
 // Time: Runge-Kutta steps between events, the account of energy, and the motion that comes of it.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "base/text.h"
@@ -335,7 +334,6 @@ bool Director::advance_penalty(double h) {
 }
 
 Motion Director::run(double seconds, double rate) {
-  const auto clock = std::chrono::steady_clock::now();
   if (!started_) start();
   Motion motion = begin_motion(system_);
   const long frames = long(std::floor(seconds * rate + 1e-9));
@@ -359,7 +357,6 @@ Motion Director::run(double seconds, double rate) {
   if (status_ != Status::ok && (motion.time.empty() || motion.time.back() < time_)) record(motion);
   motion.status = status_, motion.status_text = status_text_;
   motion.status_time = status_ == Status::ok ? time_ : status_time_;
-  motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
   return motion;
 }
 

@@ -25,7 +25,7 @@ constexpr double toe_rate = 5, toe_weight = 10;
 constexpr double most_shift = 0.5;
 constexpr double least_lift = 0.02;  // heights: in the middle of its swing a foot is at least so high
 constexpr size_t few_points = 12;    // of contact: more change too often to be followed one by one
-constexpr double firm = 1e-4, very_firm = 1e-3;  // DirectOptions::firmness
+constexpr double firm = 1e-4, very_firm = 1e-3;  // DirectorOptions::firmness
 // Heights, rad: a performance whose centre of mass and trunk stay this near follows well.
 constexpr double well_center = 0.8, well_trunk = 0.3;
 constexpr double flail = 40;          // times sqrt(g / height), rad/s: a joint that fast is out of control
@@ -103,7 +103,7 @@ class Performer {
     const double t = d_.time();
     for (size_t i = 0; i < feet_.size(); ++i) {
       Foot& foot = feet_[i];
-      const Support& s = source_.supports[i];
+      const FootSupport& s = source_.supports[i];
       const std::string& link = d_.system().world.body.links[size_t(s.link)].name;
       const bool wanted = s.down(t), touches = d_.touches(link);
       const double next = s.next_change(t), last = s.last_change(t);
@@ -259,7 +259,7 @@ std::vector<double> first_pose(const TrackSource& source, const Model<double>& m
   Workspace<double> w(model);
   update_positions(model, q.data(), w);
   double deepest = -unlimited;
-  for (const Support& s : source.supports) {
+  for (const FootSupport& s : source.supports) {
     if (!s.down(0)) continue;
     for (const int site : s.sites) {
       const ContactPoint& c = body.contacts[size_t(site)];
@@ -284,7 +284,7 @@ void check_direct(const Creature& c) {
 
 namespace {
 
-void perform(const World& world, const TrackSource& source, const Curve& plan, const DirectOptions& direct,
+void perform(const World& world, const TrackSource& source, const Curve& plan, const DirectorOptions& direct,
              double lead, double seconds, double rate, const std::vector<Push>& pushes,
              const std::function<bool(const Director&)>& watch, Tracked& out) {
   Director director(world, direct);
@@ -331,7 +331,7 @@ struct Way {
 std::vector<Way> choose_ways(const TrackSource& source) {
   constexpr double lead = 1 + 1 / foot_rate;
   size_t points = 0;
-  for (const Support& s : source.supports) points += s.sites.size();
+  for (const FootSupport& s : source.supports) points += s.sites.size();
   std::vector<Way> ways = {{false, lead, firm}, {true, lead, firm}, {true, 1, firm}};
   if (points > few_points) std::reverse(ways.begin(), ways.end());
   ways.push_back({true, lead, very_firm}), ways.push_back({true, 1, very_firm});
@@ -387,7 +387,7 @@ int count_strides(const Motion& motion) {
 
 }  // namespace
 
-Tracked track(const World& world, const TrackSource& source, const DirectOptions& direct, double seconds,
+Tracked track(const World& world, const TrackSource& source, const DirectorOptions& direct, double seconds,
               double rate, const std::vector<Push>& pushes,
               const std::function<bool(const Director&)>& watch) {
   Tracked out;
@@ -401,7 +401,7 @@ Tracked track(const World& world, const TrackSource& source, const DirectOptions
   // does the one that stays up longest.
   for (const Way& way : choose_ways(source)) {
     if (way.impulses && direct.ground != Grade::unilateral) continue;
-    DirectOptions options = direct;
+    DirectorOptions options = direct;
     options.impulses = way.impulses, options.firmness = way.firmness;
     Tracked tried = out;
     perform(world, source, plan, options, way.lead, seconds, rate, pushes, watch, tried);

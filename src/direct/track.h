@@ -91,7 +91,7 @@ struct Tracked {
 };
 
 // Performs the source by physics. The watch sees every frame; false stops.
-Tracked track(const World& world, const TrackSource& source, const DirectOptions& direct, double seconds,
+Tracked track(const World& world, const TrackSource& source, const DirectorOptions& direct, double seconds,
               double rate, const std::vector<Push>& pushes = {},
               const std::function<bool(const Director&)>& watch = {});
 

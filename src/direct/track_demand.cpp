@@ -93,7 +93,7 @@ class Inquiry {
   void find_points(Demand& d) {
     points_.clear();
     for (size_t i = 0; i < source_.supports.size(); ++i) {
-      const Support& s = source_.supports[i];
+      const FootSupport& s = source_.supports[i];
       if (!s.down(std::min(d.time, source_.seconds() - 1e-9))) continue;
       double deepest = -unlimited;
       std::vector<std::pair<double, Point>> found;

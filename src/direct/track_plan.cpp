@@ -74,7 +74,7 @@ std::vector<Vec3d> pressures(const std::vector<Demand>& demands, const Curve& ce
 // Frames of the last stride: between the last two touch-downs of one foot; 0: there is none.
 size_t last_stride(const TrackSource& source, const std::vector<Demand>& demands) {
   double period = 0;
-  for (const Support& s : source.supports)
+  for (const FootSupport& s : source.supports)
     for (size_t i = 1; i < s.stances.size(); ++i)
       if (s.stances[i - 1].starts) period = std::max(period, s.stances[i].down - s.stances[i - 1].down);
   const double end = demands.back().time;

@@ -151,12 +151,12 @@ double add_lead(Motion& motion) {
 
 // --- when what stands
 
-bool Support::down(double time) const {
+bool FootSupport::down(double time) const {
   return std::any_of(stances.begin(), stances.end(),
                      [&](const Stance& s) { return time >= s.down && time < s.up; });
 }
 
-double Support::last_change(double time) const {
+double FootSupport::last_change(double time) const {
   double last = -unlimited;
   for (const Stance& s : stances) {
     if (s.down <= time) last = std::max(last, s.down);
@@ -165,7 +165,7 @@ double Support::last_change(double time) const {
   return last;
 }
 
-double Support::next_change(double time) const {
+double FootSupport::next_change(double time) const {
   double next = unlimited;
   for (const Stance& s : stances) {
     if (s.down > time) next = std::min(next, s.down);
@@ -208,7 +208,7 @@ TrackSource::TrackSource(const Motion& motion, double tempo, double smooth)
     const Wrench<double> p = momentum(model_, w);
     spin.push_back(p.ang - cross(com.back(), p.lin));
     for (size_t i = 0; i < supports.size(); ++i) {
-      Support& s = supports[i];
+      FootSupport& s = supports[i];
       ways[i].push_back(point_position(w, s.link, s.sole));
       double low = s.sites.empty() ? 0 : unlimited;
       for (const int site : s.sites) {
@@ -276,7 +276,7 @@ void TrackSource::find_supports() {
   const double size = norm(box.upper - box.lower), low = 0.01 * size, slow = 0.1 * std::sqrt(9.81 * size);
   Workspace<double> w(model_);
   for (int link = 0; link < int(c.links.size()); ++link) {
-    Support support{c.links[size_t(link)].name, link, {}, {}, {}, 0};
+    FootSupport support{c.links[size_t(link)].name, link, {}, {}, {}, 0};
     for (size_t s = 0; s < c.contacts.size(); ++s)
       if (c.contacts[s].link == link) support.sites.push_back(int(s));
     if (support.sites.empty()) continue;

@@ -30,7 +30,7 @@ Mapped map_motion(const Motion& motion, const Creature& creature);
 double add_lead(Motion& motion);
 
 // What may stand on the ground: a leg's foot, or, of a body without legs, a link with contact points.
-struct Support {
+struct FootSupport {
   std::string name;
   int link = 0;
   Vec3d sole;              // link frame
@@ -71,7 +71,7 @@ class TrackSource {
   // Fits a curve to one point for each frame.
   Curve fit(std::vector<Vec3d> points) const;
 
-  std::vector<Support> supports;
+  std::vector<FootSupport> supports;
   Curve center_of_mass, angular_momentum;  // m; kg m^2/s: of that, x is the momentum and v its change
   std::vector<Curve> soles;                // of the supports
   std::vector<Curve> clearances;           // z: of a support's lowest contact point over the ground; x, y: 0

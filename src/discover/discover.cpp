@@ -35,7 +35,7 @@ std::vector<std::int8_t> random_weights(const NetworkShape& shape, Random& rando
 
 class Search {
  public:
-  Search(const Problem& problem, const DiscoverOptions& options, std::uint64_t seed,
+  Search(const Problem& problem, const SearchOptions& options, std::uint64_t seed,
          const EvaluateOptions& evaluate, const DiscoverHooks& hooks)
       : problem_(problem),
         options_(options),
@@ -322,7 +322,7 @@ class Search {
   }
 
   const Problem& problem_;
-  const DiscoverOptions& options_;
+  const SearchOptions& options_;
   const std::uint64_t seed_;
   const EvaluateOptions evaluate_options_;
   const DiscoverHooks& hooks_;
@@ -350,7 +350,7 @@ bool is_resting(const Evaluation& e) {
   return e.status == Status::ok && e.period == 0 && e.likeness == 0;  // no signal that varies: find_cycle
 }
 
-Findings discover(const Problem& problem, const DiscoverOptions& options, std::uint64_t seed,
+Findings discover(const Problem& problem, const SearchOptions& options, std::uint64_t seed,
                   const EvaluateOptions& evaluate, const DiscoverHooks& hooks) {
   return Search(problem, options, seed, evaluate, hooks).run();
 }

@@ -16,7 +16,7 @@
 
 namespace legwork {
 
-struct DiscoverOptions {
+struct SearchOptions {
   int random = 1000, vary = 1500;  // evaluations
   int gaits = 16;                  // at most, in the gallery: two whole batches
   int tune = 150;                  // trials for each of them
@@ -61,7 +61,7 @@ bool is_useful(const Problem& problem, const Evaluation& e);
 // Nothing moves any more in the second half.
 bool is_resting(const Evaluation& e);
 
-Findings discover(const Problem& problem, const DiscoverOptions& options, std::uint64_t seed,
+Findings discover(const Problem& problem, const SearchOptions& options, std::uint64_t seed,
                   const EvaluateOptions& evaluate, const DiscoverHooks& hooks = {});
 
 // Thrown when the hook says stop: what is finished is in the ledger.

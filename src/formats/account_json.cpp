@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-json value_json(const ReportValue& value) {
+json value_json(const TableCell& value) {
   return std::visit([](const auto& x) { return json(x); }, value);
 }
 
@@ -24,7 +24,7 @@ std::pair<const char*, json> body(const TablePanel& panel) {
   json rows = json::array();
   for (const auto& row : panel.rows) {
     json cells = json::array();
-    for (const ReportValue& value : row) cells.push_back(value_json(value));
+    for (const TableCell& value : row) cells.push_back(value_json(value));
     rows.push_back(std::move(cells));
   }
   return {"table", {{"columns", panel.columns}, {"rows", std::move(rows)}}};
@@ -67,12 +67,12 @@ std::pair<const char*, json> body(const LivePanel& panel) {
   return {panel.type.c_str(), json::parse(panel.json)};
 }
 
-json panel_json(const ReportPanel& panel) {
+json panel_json(const Panel& panel) {
   auto [type, data] = std::visit([](const auto& x) { return body(x); }, panel.body);
   return {{"type", type}, {"title", panel.title}, {"text", panel.text}, {"data", std::move(data)}};
 }
 
-ReportValue parse_value(const json& value) {
+TableCell parse_value(const json& value) {
   if (value.is_string()) return value.get<std::string>();
   return value.is_null() ? std::nan("") : value.get<double>();  // JSON has no nan
 }
@@ -81,22 +81,24 @@ ReportValue parse_value(const json& value) {
 
 std::string account_json(const Account& account) {
   json measures = json::array(), panels = json::array();
-  for (const ReportMeasure& m : account.measures)
+  for (const Measure& m : account.measures)
     measures.push_back({{"id", m.id},
                         {"name", m.name},
                         {"value", value_json(m.value)},
                         {"unit", m.unit},
                         {"text", m.text},
                         {"key", m.important}});
-  for (const ReportPanel& panel : account.panels) panels.push_back(panel_json(panel));
-  const json out = {{"text", account.text}, {"measures", std::move(measures)}, {"panels", std::move(panels)}};
+  for (const Panel& panel : account.panels) panels.push_back(panel_json(panel));
+  const json out = {
+      {"text", sentences(account)}, {"measures", std::move(measures)}, {"panels", std::move(panels)}};
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 Account parse_account(const std::string& text) try {
   const json in = json::parse(text);
   Account out;
-  out.text = in.at("text");
+  if (const std::string said = in.at("text"); !said.empty()) out.statements.push_back({said});
+  if (in.contains("title")) out.title = in["title"];
   for (const json& m : in.at("measures"))
     out.measures.push_back(
         {m.at("id"), m.at("name"), parse_value(m.at("value")), m.at("unit"), m.at("text"), m.at("key")});

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <legwork/account.h>
+#include <legwork/result.h>
 
 namespace legwork {
 

@@ -3,7 +3,8 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
+
+#include <legwork/files.h>
 
 namespace legwork {
 
@@ -11,14 +12,6 @@ namespace legwork {
 // in a build tree a link to the sources. Where there is none: /usr/share/legwork/NAME. No path of the machine
 // that built the library is in it.
 std::filesystem::path shipped_folder(const std::string& name);
-
-struct ShippedCreature {
-  std::string name, about, path;
-};
-// What lies in the folder of shipped creatures, and in its folder worlds/, by name. The folder:
-// $LEGWORK_CREATURES, else shipped_folder("creatures").
-std::vector<ShippedCreature> shipped_creatures();
-std::vector<ShippedCreature> shipped_worlds();
 
 // The file that a name or path means; relative paths are sought in `folder` (empty: here). An Error with a
 // suggestion for an unknown name.

@@ -1,8 +1,9 @@
-#include "load/load.h"
+#include <legwork/files.h>
 
 #include <filesystem>
 
 #include "corpus/corpus.h"
+#include "corpus/script.h"
 #include "creature/check.h"
 #include "creature/complete.h"
 #include "formats/foreign.h"
@@ -11,6 +12,7 @@
 #include "formats/toml/creature_toml.h"
 #include "formats/toml/toml_reader.h"
 #include "load/world_toml.h"
+#include "scenario/world_words.h"
 
 namespace legwork {
 
@@ -20,7 +22,7 @@ Creature load_creature(const std::string& name_or_path) {
   const std::string path = creature_path(name_or_path);
   const std::string extension = fs::path(path).extension().string();
   if (extension == ".toml") return read_creature_toml(path);
-  if (extension == ".corpus") return read_corpus_world(path).body;
+  if (extension == ".corpus") return build_corpus_world(gather_corpus(path), path).body;
   if (extension != ".xml" && extension != ".urdf")
     throw Error({path, 0}, "", "not a kind of creature file; .toml, .xml (MJCF), .urdf and .corpus are");
   Creature creature = read_foreign(path);
@@ -29,10 +31,10 @@ Creature load_creature(const std::string& name_or_path) {
   return creature;
 }
 
-World load_world(const std::string& name_or_path) {
-  const std::string path = creature_path(name_or_path);
-  if (fs::path(path).extension() == ".toml" && is_world(read_toml(path))) return read_world_toml(path);
-  if (fs::path(path).extension() == ".corpus") return read_corpus_world(path);
+namespace {
+
+// As its file has it.
+World read_world(const std::string& path) {
   World world;
   world.body = load_creature(path);
   world.gravity = world.body.gravity;
@@ -41,6 +43,26 @@ World load_world(const std::string& name_or_path) {
   if (!home.contact.empty()) world.contact = parse_contact(home.contact);
   if (!home.water.empty()) world.water = parse_medium(home.water);
   if (!home.wind.empty()) world.wind = parse_medium(home.wind);
+  return world;
+}
+
+}  // namespace
+
+World load_world(const std::string& name_or_path, const WorldOptions& options) {
+  const std::string path = creature_path(name_or_path);
+  const std::string extension = fs::path(path).extension().string();
+  World world;
+  std::string source;
+  if (extension == ".corpus") {
+    source = gather_corpus(path);
+    world = build_corpus_world(source, path);
+  } else if (extension == ".toml" && is_world(read_toml(path))) {
+    world = read_world_toml(path);
+  } else {
+    world = read_world(path);
+  }
+  remember_origin(world, name_or_path, source);
+  apply(options, world);
   return world;
 }
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include <legwork/files.h>
 #include <legwork/options.h>
 #include "base/text.h"
 #include "creature/assemble.h"
@@ -10,7 +11,6 @@
 #include "formats/table/terrain_file.h"
 #include "formats/toml/creature_keys.h"
 #include "formats/toml/toml_roles.h"
-#include "load/load.h"
 #include "math/real.h"
 
 namespace legwork {

@@ -277,7 +277,6 @@ void check(const World& world, const ModesOptions& o, const ModalResult& r) {
 ModalResult make_modes_motion(const World& world, const ModesOptions& o, const ModesRun& run,
                               StepOptions& step) {
   ModalResult r = find_modes(world, o);
-  const Stopwatch watch;
   check(world, o, r);
   if (o.check > 0) r.theory = check_theory(world.body, r.modes, o.check, run.threads);
   if (o.tune != PumpGoal::none) {
@@ -292,12 +291,10 @@ ModalResult make_modes_motion(const World& world, const ModesOptions& o, const M
     PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted_options(world, o, r),
                      world.terrain);
     r.motion = gait.animate(o.seconds, run.rate);
-    r.motion.wall_seconds = watch.seconds();
     r.kinematic = true;
     r.planted = gait.measure(r.motion);
     return r;
   }
-  r.motion.wall_seconds = watch.seconds();
   return r;
 }
 

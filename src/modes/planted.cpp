@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <legwork/gait.h>
-#include "base/stopwatch.h"
 #include "creature/tree.h"
 #include "math/real.h"
 #include "modes/coordinates.h"
@@ -148,7 +147,6 @@ double PlantedGait::speed() const { return parts_->speed; }
 const PlantedGait::Manner& PlantedGait::manner() const { return parts_->manner; }
 
 Motion PlantedGait::animate(double seconds, double rate) {
-  const Stopwatch watch;
   Parts& p = *parts_;
   Motion motion;
   motion.creature = p.creature;
@@ -174,7 +172,6 @@ Motion PlantedGait::animate(double seconds, double rate) {
     std::copy(p.q.begin(), p.q.end(), motion.q.begin() + long(size_t(f) * nq));
   }
   if (p.options.ground) share_weight(motion);
-  motion.wall_seconds = watch.seconds();
   return motion;
 }
 

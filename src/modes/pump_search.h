@@ -10,12 +10,13 @@
 #include <cstdint>
 #include <vector>
 
+#include <legwork/methods.h>
 #include "modes/pump.h"
 
 namespace legwork {
 
-enum class PumpGoal { none, speed, cost };
-enum class PumpSpace { modes, joints, both };
+using PumpGoal = ModesOptions::Tune;
+using PumpSpace = ModesOptions::Space;
 
 struct PumpSearch {
   PumpGoal goal = PumpGoal::speed;

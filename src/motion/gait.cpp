@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <legwork/options.h>
 #include "creature/place.h"
 #include "creature/tree.h"
 #include "dynamics/dynamics.h"
@@ -437,6 +438,16 @@ bool has_fallen(const Motion& motion) {
   // the vertical of the standing root, where it points now
   const Vec3d up = w.R[root] * transpose_times(standing, Vec3d{0, 0, 1}), p = w.p[root];
   return up.z < 0.5 || p.z - sample(motion.terrain, p.x, p.y).height < 0.4 * height;
+}
+
+void describe(Options& v, GaitOptions& o) {
+  v.number("force_threshold", o.force_threshold,
+           {0, 1, "1", "a foot is down when it carries more than this share of the weight"});
+  v.number("height_threshold", o.height_threshold,
+           {0, 1, "1", "without forces: sole lower than this share of the hip height ..."});
+  v.number("speed_threshold", o.speed_threshold,
+           {0, 100, "1", "... and slower over ground than this share of the body's speed"});
+  v.number("shortest", o.shortest, {0, 10, "s", "stances and swings shorter than this are chatter"});
 }
 
 }  // namespace legwork

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/stopwatch.h"
 #include "base/text.h"
 #include "dynamics/constrained.h"
 #include "dynamics/dynamics.h"
@@ -163,7 +162,6 @@ void end_motion(const Simulation<double>& sim, Motion& motion) {
 }
 
 Motion run(Simulation<double>& sim, double seconds, double rate, const Watch& watch) {
-  const Stopwatch stopwatch;
   Motion motion = begin_motion(sim.system());
   const double period = 1 / rate;
   const long steps = std::max(1L, long(std::ceil(period / sim.options.dt - steps_slack)));
@@ -187,7 +185,6 @@ Motion run(Simulation<double>& sim, double seconds, double rate, const Watch& wa
   }
   sim.interrupt = nullptr;
   end_motion(sim, motion);
-  motion.wall_seconds = stopwatch.seconds();
   return motion;
 }
 

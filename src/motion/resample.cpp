@@ -56,7 +56,7 @@ Motion without_frames(const Motion& motion) {
   Motion out;
   out.creature = motion.creature, out.terrain = motion.terrain, out.gravity = motion.gravity;
   out.status = motion.status, out.status_text = motion.status_text, out.status_time = motion.status_time;
-  out.wall_seconds = motion.wall_seconds, out.made = motion.made;
+  out.made = motion.made;
   for (const Channel& c : motion.channels) out.channels.push_back({c.name, c.unit, c.width, {}});
   return out;
 }

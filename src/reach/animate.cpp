@@ -6,7 +6,7 @@
 #include "math/curves.h"
 #include "math/real.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -234,4 +234,4 @@ RawGait animate(const Creature& c, const Problem& p, const Plan& plan) {
   return raw;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -7,7 +7,7 @@
 
 #include "reach/find.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 struct Timing {
   double duty = 0.6, contralateral = 0.5, ipsilateral = 0.5;  // shares of a stride
@@ -59,4 +59,4 @@ struct RawGait {
 };
 RawGait animate(const Creature& creature, const Problem& problem, const Plan& plan);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -9,7 +9,7 @@
 #include "creature/side.h"
 #include "reach/reach.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -161,4 +161,4 @@ Creature prepare_body(const Creature& creature, const ReachOptions& o) {
   return c;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 ErrorTerms& ErrorTerms::operator+=(const ErrorTerms& o) {
   pitch += o.pitch, yaw += o.yaw, roll += o.roll;
@@ -115,4 +115,4 @@ Candidates filter(const Candidates& all, const Boxes& boxes, const Ways& ways,
   return c;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -11,20 +11,9 @@
 
 #include "reach/constrain.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
-struct Weights {
-  double pitch = 5, yaw = 2, roll = 1, lateral = 1, vertical = 1, fdof = 1;
-};
-template <class Visitor>
-void describe(Visitor& v, Weights& w) {
-  v.number("weight_pitch", w.pitch, {0, 1e6, "1", "weight of the body's pitch in the error"});
-  v.number("weight_yaw", w.yaw, {0, 1e6, "1", "of its yaw"});
-  v.number("weight_roll", w.roll, {0, 1e6, "1", "of its roll"});
-  v.number("weight_lateral", w.lateral, {0, 1e6, "1", "of its way to the side"});
-  v.number("weight_vertical", w.vertical, {0, 1e6, "1", "of its height over or under the target"});
-  v.number("weight_fdof", w.fdof, {0, 1e6, "1", "of the joints' change between the two events"});
-}
+using Weights = ReachOptions::Weights;
 
 // The error's terms without their weights, cm.
 struct ErrorTerms {
@@ -84,4 +73,4 @@ Candidates make_candidates(const Limb& limb, const Space& space, const Boxes& bo
 // Keeps those with keep[i] != 0.
 Candidates filter(const Candidates& all, const Boxes& boxes, const Ways& ways, const std::vector<char>& keep);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 Ways ways_of(double step, double duty, StepOf of) {
   const double stance = of == StepOf::feet ? 2 * duty * step : step;
@@ -79,4 +79,4 @@ Constrained constrain(const Space& space, const Boxes& b, double half, double ep
   return out;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

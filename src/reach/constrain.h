@@ -11,13 +11,10 @@
 
 #include "reach/space.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 // What a step length means.
-enum class StepOf {
-  feet,   // from a foot to the opposite one: half a stride
-  stance  // the body's way while a foot is down, as in the dissertation
-};
+using StepOf = ReachOptions::StepOf;
 
 // Distances along travel, m.
 struct Ways {
@@ -39,4 +36,4 @@ Constrained constrain(const Space& space, const Boxes& boxes, double half, doubl
 // The box of the siblings of a box's samples, or -1 where that is outside.
 int sibling_box(const Boxes& boxes, int box, double half);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -4,7 +4,7 @@
 
 #include "math/dense.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 Eigen::VectorXd solve(Ring& ring, Eigen::VectorXd b) {
   const int m = int(ring.at.size()), last = m - 1;
@@ -39,4 +39,4 @@ Eigen::VectorXd solve(Ring& ring, Eigen::VectorXd b) {
   return b;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

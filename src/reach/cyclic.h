@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 struct Ring {
   std::vector<Eigen::MatrixXd> at;    // blocks of the diagonal; at least three
@@ -16,4 +16,4 @@ struct Ring {
 // parts one after another.
 Eigen::VectorXd solve(Ring& ring, Eigen::VectorXd b);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "math/real.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -116,4 +116,4 @@ void no_gait(const Problem& p, const ReachOptions& o, const GirdleProblem& g, do
               " samples; try a finer --resolution, a larger --epsilon or fewer --boxes");
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -7,7 +7,7 @@
 
 #include "reach/reach.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 // A number for a message.
 std::string rounded(double x, int digits = 3);
@@ -23,4 +23,4 @@ double longest_step(const Problem& problem, const ReachOptions& options, int thr
 [[noreturn]] void no_gait(const Problem& problem, const ReachOptions& options, const GirdleProblem& girdle,
                           double hip_height, int threads);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -334,4 +334,4 @@ Found find_exact(const Problem& p, const Choice& known, double budget) {
   return ExactSearch(p, known, budget).run();
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

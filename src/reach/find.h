@@ -10,7 +10,7 @@
 #include "reach/trunk.h"
 #include "search/genetic.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 // One girdle's part of a problem.
 struct GirdleProblem {
@@ -88,4 +88,4 @@ Found find_exact(const Problem& problem, const Choice& known, double budget);
 // What the body lacks when no gait is there: empty where one may be.
 bool has_gait(const Candidates& candidates);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -8,7 +8,7 @@
 #include "math/real.h"
 #include "reach/cyclic.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -185,4 +185,4 @@ void glide(const MovingBody& body, const std::vector<std::vector<Goal>>& aims,
   }
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -7,7 +7,7 @@
 
 #include "reach/moving_body.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 // The ends of ranges as walls of a primal-dual interior-point method: room * push tends to mu.
 class Walls {
@@ -33,4 +33,4 @@ void glide(const MovingBody& body, const std::vector<std::vector<Goal>>& aims,
            const std::vector<std::vector<double>>& start, double stride, int threads, Walls& walls,
            std::vector<std::vector<double>>& q);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -9,7 +9,7 @@
 #include "creature/tree.h"
 #include "math/rotation.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -312,4 +312,4 @@ std::vector<Girdle> girdles_of(const Creature& c, const std::string& only, Foot 
   return girdles;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include <legwork/creature.h>
+#include <legwork/methods.h>
 #include "creature/place.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 struct Fdof {
   std::string name;
@@ -110,11 +110,11 @@ struct Girdle {
 
 // What holds a foot: its whole sole, or one point on which it turns. Automatic: a point for legs of fewer
 // than five degrees of freedom, which could hardly ever keep a sole flat.
-enum class Foot { automatic, flat, point };
+using Foot = ReachOptions::Foot;
 
 // The creature's girdles, hind first, then forward. Throws Error where a body lacks legs in pairs, ranges, or
 // joints that have no range at all; `only` (hind, fore, mid; empty: all) chooses one.
 std::vector<Girdle> girdles_of(const Creature& creature, const std::string& only,
                                Foot foot = Foot::automatic);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

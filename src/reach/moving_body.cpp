@@ -6,7 +6,7 @@
 #include "dynamics/dynamics.h"
 #include "math/dense.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -242,4 +242,4 @@ void aim_further(const MovingBody& body, const std::vector<Goal>& goals, const s
   }
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

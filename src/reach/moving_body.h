@@ -8,7 +8,7 @@
 #include "dynamics/model.h"
 #include "reach/animate.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 // Where a foot or a girdle is to be, and how strongly: infinite strength is an equation.
 struct Goal {
@@ -62,4 +62,4 @@ void measure_feet(const MovingBody& body, const std::vector<Goal>& goals, const 
 void aim_further(const MovingBody& body, const std::vector<Goal>& goals, const std::vector<double>& q,
                  std::vector<Goal>& aims);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

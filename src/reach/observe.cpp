@@ -5,7 +5,7 @@
 
 #include "math/real.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -39,4 +39,4 @@ Observables observe(const Limb& limb, const std::vector<RootPose>& roots,
   return o;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

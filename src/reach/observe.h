@@ -12,7 +12,7 @@
 
 #include "reach/limb.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 struct Observables {
   double pitch = 0, yaw = 0, roll = 0, lateral = 0, vertical = 0;
@@ -23,4 +23,4 @@ struct Observables {
 Observables observe(const Limb& limb, const std::vector<RootPose>& roots,
                     const std::vector<std::vector<double>>& values);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -8,7 +8,7 @@
 #include "reach/glide.h"
 #include "reach/moving_body.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -229,4 +229,4 @@ std::vector<double> limb_values(const Girdle& g, bool left, const std::vector<do
   return values;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -13,7 +13,7 @@
 
 #include "reach/animate.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 struct PolishOptions {
   int rounds = 14;
@@ -35,4 +35,4 @@ Polished polish(const Creature& creature, const Problem& problem, const Plan& pl
 RootPose girdle_pose(const Girdle& girdle, const std::vector<LinkFrame>& frames, double travelled);
 std::vector<double> limb_values(const Girdle& girdle, bool left, const std::vector<double>& q);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

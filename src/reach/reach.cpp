@@ -12,7 +12,7 @@
 #include "reach/sit.h"
 #include "reach/stages.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -385,7 +385,7 @@ class Run {
     watch_.begin("organise");
     for (size_t k = 0; k < p_.girdles.size(); ++k) {
       GirdleProblem& g = p_.girdles[k];
-      g.boxes = reach::organise(g.space, o_.boxes, x_.threads);
+      g.boxes = reaching::organise(g.space, o_.boxes, x_.threads);
       GirdleResult& out = r_.girdles[k];
       out.extent = g.boxes.upper - g.boxes.lower;
       out.nx = g.boxes.nx, out.ny = g.boxes.ny, out.nz = g.boxes.nz, out.box = g.boxes.size;
@@ -451,4 +451,4 @@ Result run(const Creature& creature, const ReachOptions& asked, const Context& c
   return Run(creature, asked, context).result();
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

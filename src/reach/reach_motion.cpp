@@ -4,7 +4,7 @@
 #include "motion/resample.h"
 #include "reach/reach.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 Motion motion_of(const Result& r, const ReachOptions& o, const Context& x) {
   Motion m;
@@ -51,4 +51,4 @@ Motion motion_of(const Result& r, const ReachOptions& o, const Context& x) {
   return m;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

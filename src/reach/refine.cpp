@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -82,4 +82,4 @@ Refined refine(const GirdleProblem& g, const LimbKeys& keys, const Ways& ways, c
   return out;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -4,7 +4,7 @@
 
 #include "reach/animate.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 struct Refined {
   LimbKeys keys;
@@ -15,4 +15,4 @@ struct Refined {
 Refined refine(const GirdleProblem& girdle, const LimbKeys& keys, const Ways& ways, const Measure& measure,
                double epsilon, double angle, double length);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

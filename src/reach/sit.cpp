@@ -4,7 +4,7 @@
 
 #include "reach/moving_body.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -58,4 +58,4 @@ Sitting sit_and_stand(const Creature& c, const Problem& p, double depth, int fra
   return out;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

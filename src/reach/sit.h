@@ -3,7 +3,7 @@
 
 #include "reach/polish.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 struct Sitting {
   Polished motion;
@@ -13,4 +13,4 @@ struct Sitting {
 // where ranges end it. frames: of the way down and up.
 Sitting sit_and_stand(const Creature& creature, const Problem& problem, double depth, int frames);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "math/real.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -393,4 +393,4 @@ Alignment alignment(const Space& space) {
   return out;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -12,7 +12,7 @@
 
 #include "reach/limb.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 inline constexpr int bytes_per_sample = 12;
 // While boxes are filled and siblings sought, order and sorted angles lie beside the samples.
@@ -82,4 +82,4 @@ struct Alignment {
 };
 Alignment alignment(const Space& space);
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 Fingerprint& Fingerprint::add(const void* data, std::size_t bytes) {
   const auto* at = static_cast<const unsigned char*>(data);
@@ -57,4 +57,4 @@ bool Reader::take(void* data, std::size_t bytes) {
   return true;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

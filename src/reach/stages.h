@@ -8,7 +8,7 @@
 
 #include "reach/find.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 // Collects bytes; the name is a 128-bit hash of them.
 class Fingerprint {
@@ -66,4 +66,4 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

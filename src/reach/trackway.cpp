@@ -8,7 +8,7 @@
 #include "math/real.h"
 #include "reach/reach.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 TrackwayMeasures measure_trackway(const std::vector<Footprint>& all, const std::string& girdle) {
   std::vector<Footprint> prints;
@@ -58,4 +58,4 @@ TrackwayMeasures measure_trackway(const std::vector<Footprint>& all, const std::
   return m;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 namespace {
 
@@ -155,4 +155,4 @@ std::vector<std::uint32_t> TrunkReach::make(const RootPose& pose) const {
   return found;
 }
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

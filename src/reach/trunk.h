@@ -8,7 +8,7 @@
 
 #include "reach/candidates.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 
 // All joints on the way bend alike: to one side by a share of their range, and up or down by another.
 struct Trunk {
@@ -61,4 +61,4 @@ class TrunkReach {
   std::size_t held_ = 0;  // entries of all lists
 };
 
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -252,7 +252,7 @@ void add_legs_and_plots(json& out, const Film& film, const Gait* gait) {
 }
 
 // The speed is the gait's, or what the method measured of a body without legs.
-std::string brief(const Motion& motion, const Gait* gait, const std::vector<ReportMeasure>& measures) {
+std::string brief(const Motion& motion, const Gait* gait, const std::vector<Measure>& measures) {
   const auto digits = [](double x) {
     char text[32];
     std::snprintf(text, sizeof text, "%.2g", x);
@@ -263,7 +263,7 @@ std::string brief(const Motion& motion, const Gait* gait, const std::vector<Repo
     words.push_back(to_string(motion.status) + (" at " + digits(motion.status_time)) + " s");
   if (gait && gait->name != "unnamed") words.push_back(gait->name);
   double speed = gait ? gait->speed : std::numeric_limits<double>::quiet_NaN();
-  for (const ReportMeasure& measure : measures)
+  for (const Measure& measure : measures)
     if (const double* value = std::get_if<double>(&measure.value); !gait && value && measure.id == "speed")
       speed = *value;
   if (motion.status == Status::ok && std::isfinite(speed)) words.push_back(digits(speed) + " m/s");
@@ -310,7 +310,7 @@ EntryBlock entry_block(const ReportEntry& entry, double rate, std::size_t body_n
   const Film film = make_film(motion, rate);
   Account account = entry.account;
   if (gait)
-    for (ReportMeasure& m : gait_measures(*gait)) account.measures.push_back(std::move(m));
+    for (Measure& m : gait_measures(*gait)) account.measures.push_back(std::move(m));
   json out = {
       {"body", body_number},
       {"title", entry_title(entry)},
@@ -326,8 +326,7 @@ EntryBlock entry_block(const ReportEntry& entry, double rate, std::size_t body_n
         {"creature", motion.made.creature},
         {"version", motion.made.version},
         {"seed", std::to_string(motion.made.seed)},
-        {"options", motion.made.options},
-        {"wallSeconds", motion.wall_seconds}}}};
+        {"options", motion.made.options}}}};
   out.update(json::parse(account_json(account)));
   add_poses(out, film);
   add_contacts(out, film);

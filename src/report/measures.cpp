@@ -8,7 +8,7 @@ namespace {
 constexpr double degrees = 180 / std::numbers::pi;
 }
 
-std::vector<ReportMeasure> gait_measures(const Gait& g) {
+std::vector<Measure> gait_measures(const Gait& g) {
   return {
       {"name", "Gait", g.name, "", "By the order in which the feet come down and how long they stay.", true},
       {"speed", "Speed", g.speed, "m/s", "Of the centre of mass along the heading, mean.", true},

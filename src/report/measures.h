@@ -9,7 +9,7 @@
 namespace legwork {
 
 // Those that are not known are NaN.
-std::vector<ReportMeasure> gait_measures(const Gait& gait);
+std::vector<Measure> gait_measures(const Gait& gait);
 
 // A number for each leg, in the creature's order.
 struct LegMeasure {

@@ -59,9 +59,9 @@ json screws(const Link& link, int& x) {
 
 }  // namespace
 
-std::optional<ReportPanel> modes_panel(const Creature& creature, const Modes& modes,
-                                       const std::vector<ModeShape>& shapes, const std::vector<ModeUse>& uses,
-                                       double soft, double hz) {
+std::optional<Panel> modes_panel(const Creature& creature, const Modes& modes,
+                                 const std::vector<ModeShape>& shapes, const std::vector<ModeUse>& uses,
+                                 double soft, double hz) {
   for (const Link& link : creature.links)
     for (const Joint& joint : link.joints)
       if (joint.type == JointType::keyframed) return std::nullopt;
@@ -98,7 +98,7 @@ std::optional<ReportPanel> modes_panel(const Creature& creature, const Modes& mo
   }
   const json data = {{"links", links}, {"limits", limits}, {"soft", soft}, {"x0", modes.x0},
                      {"q0", modes.q0}, {"hz", hz},         {"modes", list}};
-  return ReportPanel{
+  return Panel{
       "Equation 4, live",
       "One slider a mode: amplitude, phase and offset. In place and without the ground; the command makes it "
       "walk.",

@@ -9,8 +9,8 @@
 namespace legwork {
 
 // None for bodies whose joints the page does not know (keyframed). soft in rad, hz of the gait.
-std::optional<ReportPanel> modes_panel(const Creature& creature, const Modes& modes,
-                                       const std::vector<ModeShape>& shapes, const std::vector<ModeUse>& uses,
-                                       double soft, double hz);
+std::optional<Panel> modes_panel(const Creature& creature, const Modes& modes,
+                                 const std::vector<ModeShape>& shapes, const std::vector<ModeUse>& uses,
+                                 double soft, double hz);
 
 }  // namespace legwork

@@ -76,7 +76,7 @@ std::string index_block(const std::vector<ReportEntry>& entries, const std::vect
   json list = json::array();
   for (std::size_t k = 0; k < entries.size(); ++k)
     list.push_back(
-        {{"title", entry_title(entries[k])}, {"text", entries[k].account.text}, {"brief", briefs[k]}});
+        {{"title", entry_title(entries[k])}, {"text", sentences(entries[k].account)}, {"brief", briefs[k]}});
   const json index = {{"title", title},
                       {"text", options.text},
                       {"version", entries[0].motion->made.version},

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <legwork/account.h>
 #include <legwork/gait.h>
 #include <legwork/motion.h>
+#include <legwork/result.h>
 
 namespace legwork {
 

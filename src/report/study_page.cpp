@@ -36,12 +36,8 @@ std::string csv_field(const std::string& text) {
   return out + "\"";
 }
 
-std::string brief(double x) {
-  if (!std::isfinite(x)) return "";
-  char buffer[40];
-  std::snprintf(buffer, sizeof buffer, "%.4g", x);
-  return buffer;
-}
+// Nothing where it is not known.
+std::string shown(double x) { return std::isfinite(x) ? brief(x) : ""; }
 
 bool read_number(const std::string& text, double& x) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), x);
@@ -86,10 +82,10 @@ class Plot {
     for (int i = 0; i <= 4; ++i) {
       const double y = low_ + (high_ - low_) * i / 4;
       out +=
-          "<text x=\"54\" y=\"" + brief(screen_y(y) + 4) + "\" text-anchor=\"end\">" + brief(y) + "</text>";
+          "<text x=\"54\" y=\"" + shown(screen_y(y) + 4) + "\" text-anchor=\"end\">" + shown(y) + "</text>";
     }
     for (size_t i = 0; i < places_.size(); ++i)
-      out += "<text x=\"" + brief(screen_x(i)) + "\" y=\"238\" text-anchor=\"middle\">" +
+      out += "<text x=\"" + shown(screen_x(i)) + "\" y=\"238\" text-anchor=\"middle\">" +
              escaped(places_[i]) + "</text>";
     if (!table_.axes.empty())
       out += "<text x=\"230\" y=\"256\" text-anchor=\"middle\">" + escaped(table_.axes[axis_]) + "</text>";
@@ -131,10 +127,10 @@ class Plot {
       const Statistics& s = row.statistics[measure_];
       if (line_of(row) != lines_[k] || !std::isfinite(s.mean)) continue;
       const size_t at = size_t(std::find(places_.begin(), places_.end(), place_of(row)) - places_.begin());
-      const std::string x = brief(screen_x(at) + aside), y = brief(screen_y(s.mean));
+      const std::string x = shown(screen_x(at) + aside), y = shown(screen_y(s.mean));
       path += (path.empty() ? "M" : "L") + x + " " + y;
       if (std::isfinite(s.low))
-        marks += "<path d=\"M" + x + " " + brief(screen_y(s.low)) + "V" + brief(screen_y(s.high)) + "\"/>";
+        marks += "<path d=\"M" + x + " " + shown(screen_y(s.low)) + "V" + shown(screen_y(s.high)) + "\"/>";
       marks += "<circle cx=\"" + x + "\" cy=\"" + y + "\" r=\"3\"/>";
     }
     return "<g style=\"--c:" + hue(k) + "\" class=\"line\"><path d=\"" + path + "\"/>" + marks + "</g>";
@@ -207,9 +203,9 @@ std::string study_page(const StudyTable& table) {
     for (const std::string& value : row.values) page += "<td>" + escaped(value) + "</td>";
     page += "<td>" + std::to_string(row.runs) + "</td><td>" + std::to_string(row.failed) + "</td>";
     for (const Statistics& s : row.statistics) {
-      page += "<td>" + brief(s.mean);
+      page += "<td>" + shown(s.mean);
       if (s.n > 1)
-        page += " ± " + brief(s.sd) + "<br><small>" + brief(s.low) + " … " + brief(s.high) + "</small>";
+        page += " ± " + shown(s.sd) + "<br><small>" + shown(s.low) + " … " + shown(s.high) + "</small>";
       page += "</td>";
     }
     page += "</tr>";

@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "formats/file.h"
-#include "formats/table/terrain_file.h"
 #include "formats/toml/toml_reader.h"
 
 namespace legwork {
@@ -15,21 +14,6 @@ namespace legwork {
 namespace fs = std::filesystem;
 
 namespace {
-
-Vec3d parse_gravity(const std::string& text) {
-  Vec3d gravity;
-  if (split_commas(text).size() == 1) {
-    double g = 0;
-    Options reader;
-    reader.number("gravity", g, {-1e6, 1e6, "m/s^2", ""});
-    reader.all()[0].set({text}, {}, "--gravity");
-    return {0, 0, -g};
-  }
-  Options reader;
-  reader.vector("gravity", gravity, {-1e6, 1e6, "m/s^2", ""});
-  reader.all()[0].set({text}, {}, "--gravity");
-  return gravity;
-}
 
 std::string toml_text(const std::string& text) {
   std::string out = "\"";
@@ -57,8 +41,7 @@ bool is_text(OptionKind kind) {
          kind == OptionKind::texts;
 }
 
-std::string toml_value(const Option& option) {
-  std::vector<std::string> values = option.get();
+std::string toml_value(const Option& option, std::vector<std::string> values) {
   if (is_text(option.kind))
     for (std::string& value : values) value = toml_text(value);
   const bool list = option.kind == OptionKind::texts || option.kind == OptionKind::numbers ||
@@ -66,16 +49,18 @@ std::string toml_value(const Option& option) {
   return list ? "[" + join(values, ", ") + "]" : values[0];
 }
 
-std::string table_text(const std::string& name, const Options& options) {
+std::string table_text(const std::string& name, const std::vector<Setting>& settings,
+                       const Options& options) {
   std::string text = "\n[" + name + "]\n";
-  for (const Option& option : options.all()) {
-    const std::vector<std::string> values = option.get();
-    if (values.empty() || (option.kind == OptionKind::text && values[0].empty())) continue;
+  for (const Setting& setting : settings) {
+    const Option* option = options.find(setting.key);
+    const std::vector<std::string>& values = setting.values;
+    if (!option || values.empty() || (option->kind == OptionKind::text && values[0].empty())) continue;
     constexpr size_t column = 32;
-    const std::string line = option.name + " = " + toml_value(option), &unit = option.about.unit;
+    const std::string line = option->name + " = " + toml_value(*option, values), &unit = option->about.unit;
     const std::string gap(line.size() < column ? column - line.size() : 1, ' ');
-    text += line + gap + "# " + (unit.empty() || unit == "1" || is_text(option.kind) ? "" : unit + ", ") +
-            option.about.meaning + "\n";
+    text += line + gap + "# " + (unit.empty() || unit == "1" || is_text(option->kind) ? "" : unit + ", ") +
+            option->about.meaning + "\n";
   }
   return text;
 }
@@ -147,49 +132,6 @@ Scenario read_scenario_keys(TomlTable& table) {
   return scenario;
 }
 
-Choices gravity_choices() {
-  return {{"G", "downward, m/s^2: 9.81 on the Earth, 1.62 on the Moon, 0 in space"},
-          {"X,Y,Z", "in any direction"}};
-}
-
-Choices integrator_or_auto() {
-  std::vector<std::pair<std::string, std::string>> all = {
-      {"auto", "what suits the creature; rkf45 where a restitution is asked for"}};
-  for (const auto& choice : integrator_choices()) all.push_back(choice);
-  return all;
-}
-
-void apply(const WorldOptions& options, World& world) {
-  if (!options.terrain.empty()) world.terrain = load_terrain(options.terrain);
-  if (!options.contact.empty()) world.contact = parse_contact(options.contact);
-  if (options.friction >= 0) world.contact.friction = options.friction;
-  if (!options.gravity.empty()) world.gravity = parse_gravity(options.gravity);
-  if (!options.water.empty()) world.water = parse_medium(options.water);
-  if (!options.wind.empty()) world.wind = parse_medium(options.wind);
-  if (options.body_contact != "auto") world.body_contact = options.body_contact == "on";
-}
-
-std::vector<Push> pushes(const WorldOptions& options, const World& world) {
-  std::vector<Push> list;
-  for (const std::string& spec : options.push) list.push_back(parse_push(spec, world.body));
-  return list;
-}
-
-WorldOptions effective_options(const WorldOptions& options, const World& world, const StepOptions& step) {
-  WorldOptions all = options;
-  const Vec3d& g = world.gravity;
-  all.terrain = world.terrain.spec;
-  all.contact = to_text(world.contact);
-  all.friction = -1;
-  all.gravity = to_text(g.x) + "," + to_text(g.y) + "," + to_text(g.z);
-  all.water = to_text(world.water);
-  all.wind = to_text(world.wind);
-  all.body_contact = world.body_contact ? "on" : "off";
-  all.integrator = to_string(step.integrator);
-  all.dt = step.dt;
-  return all;
-}
-
 Scenario parse_scenario(const std::string& text, const std::string& file) {
   const TomlNode root = parse_toml(text, file);
   TomlTable table(root, file, "scenario");
@@ -220,31 +162,43 @@ void apply(const std::vector<Setting>& settings, const Options& options, const s
   }
 }
 
-std::string command_line(const std::string& verb, const std::string& creature, std::uint64_t seed,
-                         const Options& world, const Options& options) {
-  std::string line = "legwork " + verb + " " + shell_word(creature);
-  for (const Options* group : {&options, &world})
-    for (const Option& option : group->all()) {
-      if (!option.changed()) continue;
-      if (option.kind == OptionKind::flag)
-        line += " " + option.flag_name();
-      else if (option.kind == OptionKind::texts)
-        for (const std::string& value : option.get())
-          line += " " + option.flag_name() + " " + shell_word(value);
-      else
-        line += " " + option.flag_name() + " " + shell_word(join(option.get(), ","));
-    }
-  return seed == 1 ? line : line + " --seed " + std::to_string(seed);
+std::vector<Setting> settings_of(const Options& options) {
+  std::vector<Setting> list;
+  for (const Option& option : options.all()) list.push_back({option.name, option.get(), {}});
+  return list;
 }
 
-std::string scenario_text(const std::string& command, const std::string& verb, const std::string& creature,
-                          std::uint64_t seed, const Options& world, const Options& options,
-                          const std::string& source) {
-  std::string text = "# " + command + "\n# Legwork " + version() + "; legwork run FILE runs it again\n";
-  text += "verb = " + toml_text(verb) + "\ncreature = " + toml_text(creature) +
-          "\nseed = " + std::to_string(seed) + "\n";
-  if (!source.empty()) text += "source = " + toml_text(source) + "\n";
-  return text + table_text("world", world) + table_text("options", options);
+std::vector<Setting> changed_settings(const Options& options) {
+  std::vector<Setting> list;
+  for (const Option& option : options.all())
+    if (option.changed()) list.push_back({option.name, option.get(), {}});
+  return list;
+}
+
+std::string command_line(const Scenario& scenario, const Options& world, const Options& options) {
+  std::string line = "legwork " + scenario.verb + " " + shell_word(scenario.creature);
+  for (const Setting& setting : scenario.asked) {
+    const Option* option = options.find(setting.key);
+    if (!option) option = world.find(setting.key);
+    if (!option) continue;
+    if (option->kind == OptionKind::flag)
+      line += " " + option->flag_name();
+    else if (option->kind == OptionKind::texts)
+      for (const std::string& value : setting.values)
+        line += " " + option->flag_name() + " " + shell_word(value);
+    else
+      line += " " + option->flag_name() + " " + shell_word(join(setting.values, ","));
+  }
+  return scenario.seed == 1 ? line : line + " --seed " + std::to_string(scenario.seed);
+}
+
+std::string scenario_text(const Scenario& scenario, const Options& world, const Options& options) {
+  std::string text = "# " + command_line(scenario, world, options) + "\n# Legwork " + version() +
+                     "; legwork run FILE runs it again\n";
+  text += "verb = " + toml_text(scenario.verb) + "\ncreature = " + toml_text(scenario.creature) +
+          "\nseed = " + std::to_string(scenario.seed) + "\n";
+  if (!scenario.source.empty()) text += "source = " + toml_text(scenario.source) + "\n";
+  return text + table_text("world", scenario.world, world) + table_text("options", scenario.options, options);
 }
 
 std::string command_of(const std::string& text) {

@@ -8,6 +8,8 @@
 #include <functional>
 #include <vector>
 
+#include <legwork/methods.h>
+
 namespace legwork {
 
 inline constexpr int most_genes = 192;
@@ -26,28 +28,7 @@ struct BitString {
   }
 };
 
-enum class Selection { tournament, best };
-
-struct GeneticOptions {
-  int population = 1000, iterations = 10000;
-  double tournament = 0.9;  // probability that the fitter of two becomes a parent
-  double crossover = 0.1;   // probability that a candidate is crossed with another
-  double mutation = 0.5;    // bits flipped in a candidate, on average
-  Selection selection =
-      Selection::tournament;  // best: the fittest alone is the parent of all (hill climbing)
-};
-template <class Visitor>
-void describe(Visitor& v, GeneticOptions& o) {
-  v.integer("population", o.population, {2, 1e7, "", "candidates of a generation"});
-  v.integer("iterations", o.iterations, {0, 1e9, "", "generations"});
-  v.number("tournament", o.tournament, {0, 1, "1", "probability that the fitter of two becomes a parent"});
-  v.number("crossover", o.crossover, {0, 1, "1", "probability that a candidate is crossed with another"});
-  v.number("mutation", o.mutation, {0, 1e3, "1", "bits flipped in a candidate, on average"});
-  v.choice("selection", o.selection,
-           {{"tournament", "the fitter of two, usually"},
-            {"best", "the fittest is the parent of all: hill climbing"}},
-           "how parents are chosen");
-}
+using Selection = GeneticOptions::Selection;
 
 struct GeneticResult {
   BitString best;

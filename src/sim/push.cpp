@@ -49,6 +49,12 @@ Push parse_push(const std::string& spec, const Creature& creature) {
   return push;
 }
 
+std::string to_text(const Push& push, const Creature& creature) {
+  const Vec3d& f = push.force;
+  return creature.links[size_t(push.link)].name + ":" + to_text(f.x) + "," + to_text(f.y) + "," +
+         to_text(f.z) + "@" + to_text(push.start) + "+" + to_text(push.duration);
+}
+
 std::vector<std::pair<std::string, std::string>> push_choices() {
   return {
       {"LINK:fx,fy,fz@start+duration", "a force in newtons at the link's centre of mass, times in seconds"},

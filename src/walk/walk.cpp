@@ -1,7 +1,6 @@
 #include "walk/walk.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include <legwork/options.h>
@@ -240,7 +239,6 @@ void tell_log(const Log& log, WalkResult& result) {
 void perform(Walk& walk, const WalkCourse& course, const Watch& watch, WalkResult& result, bool with_frames) {
   Simulation<double>& sim = walk.sim();
   Walker& walker = walk.walker();
-  const auto begin = std::chrono::steady_clock::now();
   const double period = 1 / course.rate;
   const long steps = std::max(1L, long(std::ceil(period / sim.options.dt - 1e-9)));
   const long frames = long(std::floor(course.seconds * course.rate + 1e-9));
@@ -270,7 +268,6 @@ void perform(Walk& walk, const WalkCourse& course, const Watch& watch, WalkResul
   sim.interrupt = nullptr;
   end_motion(sim, motion);
   if (fell && motion.status == Status::ok) tell_fall(sim.state.time, stood, motion);
-  motion.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   tell_log(log, result);
   result.breaks = walker.state.breaks;
   result.dynamics_calls = sim.dynamics_calls;

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <cstring>
 
+#include <legwork/files.h>
 #include "base/random.h"
 #include "corpus/command.h"
 #include "corpus/script.h"
 #include "creature/place.h"
 #include "formats/file.h"
-#include "load/load.h"
 #include "tests/scenes/scratch.h"
 
 namespace legwork {
@@ -125,8 +125,7 @@ TEST(Corpus, AStretchedSphereIsAnEllipsoidAndAShearedBoxAMesh) {
 }
 
 TEST(Corpus, TheRoachIsThatOfTheCreatureFile) {
-  const Creature script = read_corpus_world(examples + "roach_body.corpus").body,
-                 file = load_creature("roach");
+  const Creature script = load_creature(examples + "roach_body.corpus"), file = load_creature("roach");
   ASSERT_EQ(script.links.size(), file.links.size());
   EXPECT_EQ(script.nv(), 38);
   EXPECT_NEAR(script.mass(), 2.1755e-3, 1e-7);

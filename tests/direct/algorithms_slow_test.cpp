@@ -6,11 +6,11 @@
 #include <fstream>
 #include <string>
 
+#include <legwork/files.h>
 #include <legwork/gait.h>
 #include "direct/director.h"
 #include "direct/program.h"
 #include "formats/toml/program_toml.h"
-#include "load/load.h"
 
 namespace legwork {
 namespace {
@@ -30,7 +30,7 @@ Directed direct(const std::string& creature, const std::string& algorithm, doubl
   World world = load_world(creature);
   world.terrain = parse_terrain(terrain);
   world.contact.friction = 0.8;
-  DirectOptions options;
+  DirectorOptions options;
   options.ground = r.program.ground == "held" ? Grade::held : Grade::unilateral;
   r.director = std::make_unique<Director>(world, options);
   install(r.program, *r.director);

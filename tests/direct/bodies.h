@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "load/load.h"
+#include <legwork/files.h>
 #include "tests/scenes/scratch.h"
 
 namespace legwork {

@@ -172,7 +172,7 @@ TEST(Director, UnknownNamesAreErrorsWithSuggestions) {
 TEST(Director, ABallRollsDownASlopeByFiveSeventhsOfGravity) {
   World world = world_of(ball_toml);
   world.terrain = slope_terrain(0.2);
-  DirectOptions options;
+  DirectorOptions options;
   options.ground = Grade::unilateral;
   Director d(world, options);
   d.start();
@@ -189,7 +189,7 @@ TEST(Director, ASlidingBlockTipsOverTheEdgeOfATableAndFalls) {
   World world = load_world("table_and_block");
   world.body.attachments.clear();
   world.contact.friction = 0.2;
-  DirectOptions options;
+  DirectorOptions options;
   options.ground = Grade::unilateral;
   Director d(world, options);
   const int block = world.body.link("block_box");

@@ -160,7 +160,7 @@ shape = { box = [0.1, 0.1, 0.1] }
 mass = 1
 touches = false
 )");
-  DirectOptions options;
+  DirectorOptions options;
   options.ground = Grade::unilateral;
   Director d(world, options);
   d.start();

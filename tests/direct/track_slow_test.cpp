@@ -22,7 +22,7 @@ TEST(Track, AWalkOnMagnetsIsPerformedOnGroundThatOnlyPushes) {
   Motion source_motion = map_motion(walk, world.body).motion;
   EXPECT_GT(add_lead(source_motion), 0.5);
   const TrackSource source(source_motion);
-  DirectOptions ground;
+  DirectorOptions ground;
   ground.ground = Grade::unilateral;
   const Tracked t = track(world, source, ground, source.seconds(), 60);
   EXPECT_FALSE(t.shortfalls.empty());

@@ -66,7 +66,7 @@ TEST(Track, FirmJointsChangeNothingWhereTheGroundDoesAsMeant) {
   const World world = load_world("quadruped");
   std::vector<double> ends[2];
   for (const double firmness : {0.0, 1e-3}) {
-    DirectOptions options;
+    DirectorOptions options;
     options.ground = Grade::unilateral, options.firmness = firmness;
     Director director(world, options);
     director.initialize = [](Director& d) {
@@ -235,7 +235,7 @@ TEST(Track, AStandingBodyThatIsPerformedStaysWhereItIs) {
   const World world = load_world("biped");
   const Motion motion = motion_of(world, 0.5, 60, [](double, std::vector<double>&) {});
   const TrackSource source(motion, 1, 0.035);
-  DirectOptions options;
+  DirectorOptions options;
   options.ground = Grade::unilateral;
   const Tracked t = track(world, source, options, 0.5, 60);
   EXPECT_EQ(t.motion.status, Status::ok);
@@ -249,14 +249,14 @@ TEST(Track, AStandingBodyThatIsPerformedStaysWhereItIs) {
 }
 
 // A roach's toes weigh next to nothing: torques meant to press them on the ground fling them where the ground
-// does otherwise, unless their joints resist (DirectOptions::firmness; without it an ankle runs away).
+// does otherwise, unless their joints resist (DirectorOptions::firmness; without it an ankle runs away).
 TEST(Track, ToesOfNextToNoWeightAreNotFlung) {
   const World world = load_world("roach");
   ModesOptions walk;
   walk.action = "walk", walk.seconds = 0.2;
   StepOptions step;
   const TrackSource source(make_modes_motion(world, walk, {}, step).motion);
-  DirectOptions options;
+  DirectorOptions options;
   options.ground = Grade::unilateral;
   const Tracked t = track(world, source, options, source.seconds(), 60);
   EXPECT_EQ(t.motion.status, Status::ok) << t.motion.status_text;

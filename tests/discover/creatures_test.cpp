@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include <legwork/files.h>
 #include "discover/equip.h"
 #include "discover/problem.h"
 #include "formats/toml/creature_toml.h"
-#include "load/load.h"
 #include "sim/simulation.h"
 
 namespace legwork {

@@ -4,12 +4,12 @@
 
 #include <cmath>
 
+#include <legwork/files.h>
 #include "base/random.h"
 #include "discover/discover.h"
 #include "discover/equip.h"
 #include "discover/seed.h"
 #include "discover/words.h"
-#include "load/load.h"
 
 namespace legwork {
 namespace {
@@ -279,7 +279,7 @@ struct Memory : Ledger {
 
 TEST(Discover, AStoppedSearchGoesOnToTheSameResultForAnyThreads) {
   const Problem p = problem_of("cart", 1);
-  DiscoverOptions options;
+  SearchOptions options;
   options.random = 96, options.vary = 64, options.gaits = 4, options.tune = 3;
   const Findings whole = discover(p, options, 7, {1, false});
   Memory memory;

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include <legwork/files.h>
 #include "dynamics/dynamics.h"
 #include "formats/file.h"
 #include "formats/shipped.h"
-#include "load/load.h"
 #include "motion/resample.h"
 #include "tests/scenes/example_motion.h"
 #include "tests/scenes/scratch.h"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "load/load.h"
+#include <legwork/files.h>
 #include "math/real.h"
 #include "math/vec.h"
 #include "tests/scenes/scratch.h"

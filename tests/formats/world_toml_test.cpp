@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include <legwork/files.h>
 #include "creature/place.h"
-#include "load/load.h"
 #include "math/real.h"
 #include "tests/scenes/scratch.h"
 

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include <legwork/files.h>
 #include "creature/place.h"
 #include "formats/shipped.h"
 #include "formats/toml/creature_toml.h"
-#include "load/load.h"
 
 namespace legwork {
 namespace {

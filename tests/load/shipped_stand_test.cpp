@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include <legwork/files.h>
 #include "formats/shipped.h"
-#include "load/load.h"
 #include "motion/record.h"
 
 namespace legwork {

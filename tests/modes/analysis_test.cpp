@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <legwork/files.h>
 #include "creature/place.h"
 #include "dynamics/dynamics.h"
 #include "formats/shipped.h"
-#include "load/load.h"
 #include "modes/coordinates.h"
 #include "modes/stiffness.h"
 #include "sim/simulation.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "load/load.h"
+#include <legwork/files.h>
 #include "modes/modes.h"
 
 namespace legwork {

@@ -6,8 +6,8 @@
 
 #include <cmath>
 
+#include <legwork/files.h>
 #include <legwork/gait.h>
-#include "load/load.h"
 #include "math/real.h"
 #include "modes/leg_body.h"
 #include "modes/modes.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <regex>
 
-#include "load/load.h"
+#include <legwork/files.h>
 #include "math/real.h"
 #include "modes/modes.h"
 #include "modes/option_text.h"

@@ -5,11 +5,11 @@
 
 #include <cmath>
 
-#include "load/load.h"
+#include <legwork/files.h>
 #include "math/real.h"
 #include "reach/find.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 namespace {
 
 constexpr double deg = pi / 180;
@@ -82,4 +82,4 @@ TEST(AppendixH, Step6TheErrorIsTheWeightedSumOfItsTerms) {
 }
 
 }  // namespace
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

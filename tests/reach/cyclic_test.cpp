@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "math/vec.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 namespace {
 
 TEST(Ring, IsSolvedAsADenseMatrixIs) {
@@ -37,4 +37,4 @@ TEST(Ring, IsSolvedAsADenseMatrixIs) {
 }
 
 }  // namespace
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

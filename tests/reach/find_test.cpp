@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "load/load.h"
+#include <legwork/files.h>
 #include "math/real.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 namespace {
 
 constexpr double deg = pi / 180;
@@ -120,4 +120,4 @@ TEST(Find, TheRootMovesThroughItsEventsAndTheirImages) {
 }
 
 }  // namespace
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <utility>
 
+#include <legwork/files.h>
 #include <legwork/gait.h>
 #include "formats/table/trackway_csv.h"
-#include "load/load.h"
 #include "math/real.h"
 #include "reach/reach.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 namespace {
 
 ReachOptions quick(double resolution, double step) {
@@ -206,4 +206,4 @@ TEST(Trackway, MeasuresAStraightOneExactly) {
 }
 
 }  // namespace
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

@@ -2,11 +2,11 @@
 
 #include <cmath>
 
-#include "load/load.h"
+#include <legwork/files.h>
 #include "math/real.h"
 #include "reach/constrain.h"
 
-namespace legwork::reach {
+namespace legwork::reaching {
 namespace {
 
 constexpr double deg = pi / 180;
@@ -185,4 +185,4 @@ TEST(LimbSpace, BodiesThatCannotReachSayWhatToAdd) {
 }
 
 }  // namespace
-}  // namespace legwork::reach
+}  // namespace legwork::reaching

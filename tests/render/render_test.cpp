@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <legwork/files.h>
 #include "formats/file.h"
-#include "load/load.h"
 #include "motion/record.h"
 
 namespace legwork {

@@ -129,7 +129,6 @@ inline Motion example_motion(int frames, double dt = 0.01) {
   m.status = Status::fell;
   m.status_text = "at 0.3 s the \"body\" touched the ground";
   m.status_time = 0.1 + 0.2;
-  m.wall_seconds = 1.0 / 3;
   m.made = {"drop", "everything.toml", "0.1.0", "verb = \"drop\"\nseconds = 2\n", 0xFFFFFFFFFFFFFFFFull};
   return m;
 }

@@ -141,7 +141,6 @@ Motion walk(const WalkerOptions& o) {
   m.v = velocities(m);
   if (o.climb != 0) m.terrain = slope_terrain(o.climb);
   m.made = {"walk", o.name, "0.1.0", "verb = \"walk\"\nspeed = 0.5\n", 7};
-  m.wall_seconds = 0.42;
   return m;
 }
 

@@ -14,9 +14,9 @@
 #include <map>
 #include <sstream>
 
+#include <legwork/files.h>
 #include "base/parallel.h"
 #include "formats/shipped.h"
-#include "load/load.h"
 #include "motion/record.h"
 
 namespace legwork {

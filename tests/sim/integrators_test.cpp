@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include <legwork/files.h>
 #include "bodies.h"
-#include "load/load.h"
 #include "math/real.h"
 
 namespace legwork {

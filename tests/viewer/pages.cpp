@@ -23,7 +23,7 @@ ReportEntry describe_walk(const Motion& motion) {
   return entry;
 }
 
-std::vector<ReportPanel> every_panel() {
+std::vector<Panel> every_panel() {
   PlotPanel plot{"generation", "speed (m/s)", {}, {{"best", {}}, {"mean", {}}}, false};
   PlotPanel dots{"duty factor", "speed (m/s)", {}, {{"candidates", {}}}, true};
   PointsPanel points{{{"foot", {}, {}}}, "height (m)"};

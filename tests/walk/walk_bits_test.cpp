@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "load/load.h"
+#include <legwork/files.h>
 #include "walk/walk.h"
 
 namespace legwork {

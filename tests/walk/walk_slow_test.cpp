@@ -1,9 +1,9 @@
 // What the walk survives, in short form: bumps, slopes, payload, bodies that no file is shipped for.
 #include <gtest/gtest.h>
 
+#include <legwork/files.h>
 #include <legwork/gait.h>
 #include "formats/toml/creature_toml.h"
-#include "load/load.h"
 #include "walk/walk.h"
 
 namespace legwork {

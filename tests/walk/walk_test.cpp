@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include <legwork/files.h>
 #include <legwork/gait.h>
 #include "formats/toml/creature_toml.h"
-#include "load/load.h"
 
 namespace legwork {
 namespace {

@@ -8,7 +8,6 @@ export function showMade(box, { made, rate, frames }) {
     ["Creature", made.creature],
     ["Seed", made.seed],
     ["Legwork", made.version],
-    ["Computed in", made.wallSeconds > 0 ? `${number(made.wallSeconds, 3)} s` : null],
     ["In this page", `${frames} frames at ${number(rate, 3)} Hz`],
   ].filter(([, value]) => value != null && value !== "");
   box.replaceChildren(

@@ -427,7 +427,6 @@ void add_extras(Document& d, const Motion& motion) {
                                  {"status", to_string(motion.status)},
                                  {"status_text", motion.status_text},
                                  {"status_time", number(motion.status_time)},
-                                 {"wall_seconds", number(motion.wall_seconds)},
                                  {"frames", motion.frames()},
                                  {"arrays", arrays},
                                  {"channels", channels}};
@@ -449,7 +448,7 @@ void write_glb(const Motion& motion, const std::string& path, const GlbOptions& 
   add_animation(d, tracks);
   add_extras(d, motion);
   const Account& found = options.account;
-  if (!found.text.empty() || !found.measures.empty() || !found.panels.empty())
+  if (!found.statements.empty() || !found.measures.empty() || !found.panels.empty())
     d.json["extras"]["legwork"]["account"] = Json::parse(account_json(found));
   if (!options.given.empty()) d.json["extras"]["legwork"]["given"] = options.given;
   d.write(path);

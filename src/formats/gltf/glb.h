@@ -14,7 +14,7 @@
 //   terrain         its fields; the heights of a field in `grid` {nx, ny, x0, y0, cell, bufferView,
 //                   offset}, but not where `spec` alone makes them again
 //   gravity         m/s^2
-//   status, status_text, status_time (s), wall_seconds (s)
+//   status, status_text, status_time (s)
 //   frames          number of recorded frames
 //   arrays          name -> {bufferView, offset, width, unit}: frames x width doubles, little-endian, row by
 //                   row, at byte `offset` of the binary chunk (a multiple of 8). time, q, v, tau and
@@ -26,8 +26,8 @@
 
 #include <string>
 
-#include <legwork/account.h>
 #include <legwork/motion.h>
+#include <legwork/result.h>
 
 namespace legwork {
 

@@ -92,7 +92,6 @@ Motion read_extras(GlbReader& file, const Json& extras, const std::string& path)
   motion.status = read_status(extras.at("status"));
   motion.status_text = extras.at("status_text");
   motion.status_time = read_number(extras.at("status_time"));
-  motion.wall_seconds = read_number(extras.at("wall_seconds"));
 
   const Json& arrays = extras.at("arrays");
   const std::uint64_t frames = read_count(extras.at("frames"));

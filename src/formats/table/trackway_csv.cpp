@@ -12,11 +12,11 @@
 
 namespace legwork {
 
-std::vector<reach::Footprint> read_trackway(const std::string& path) {
+std::vector<reaching::Footprint> read_trackway(const std::string& path) {
   std::istringstream lines(read_file(path));
   const std::vector<std::string> known = {"girdle", "side", "x", "y", "yaw"};
   std::vector<std::string> columns;
-  std::vector<reach::Footprint> prints;
+  std::vector<reaching::Footprint> prints;
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
@@ -40,7 +40,7 @@ std::vector<reach::Footprint> read_trackway(const std::string& path) {
       throw Error(where, "trackway",
                   std::to_string(cells.size()) + " values for " + std::to_string(columns.size()) +
                       " columns; one line for each print");
-    reach::Footprint p;
+    reaching::Footprint p;
     p.yaw = std::numeric_limits<double>::quiet_NaN();
     for (size_t i = 0; i < cells.size(); ++i) {
       const std::string &cell = cells[i], &name = columns[i];

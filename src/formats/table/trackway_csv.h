@@ -11,6 +11,6 @@
 
 namespace legwork {
 
-std::vector<reach::Footprint> read_trackway(const std::string& path);
+std::vector<reaching::Footprint> read_trackway(const std::string& path);
 
 }  // namespace legwork

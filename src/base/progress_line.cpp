@@ -1,4 +1,4 @@
-#include "base/progress.h"
+#include "base/progress_line.h"
 
 #include <unistd.h>
 
@@ -25,33 +25,32 @@ std::string duration_text(double seconds) {
 
 }  // namespace
 
-Progress::Progress(std::string what, long total, bool quiet)
-    : what_(std::move(what)), total_(total), visible_(!quiet && total > 0 && isatty(STDERR_FILENO)) {}
+ProgressLine::ProgressLine(bool quiet) : visible_(!quiet && isatty(STDERR_FILENO)) {}
 
-Progress::~Progress() {
+ProgressLine::~ProgressLine() {
   if (visible_ && drawn_ != Clock::time_point{}) std::fputs("\r\033[K", stderr), std::fflush(stderr);
 }
 
-void Progress::advance(long pieces) {
+void ProgressLine::show(const Progress& progress) {
+  if (!visible_ || progress.total <= 0) return;
   const std::lock_guard lock(mutex_);
-  done_ += pieces;
-  if (!visible_) return;
   const auto now = Clock::now();
+  if (what_ != progress.what) what_ = progress.what, start_ = now;
   if (now - drawn_ < std::chrono::milliseconds(100)) return;
   drawn_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  std::fprintf(stderr, "\r\033[K%s", progress_line(what_, done_, total_, seconds).c_str());
+  std::fprintf(stderr, "\r\033[K%s", progress_line(progress, seconds).c_str());
   std::fflush(stderr);
 }
 
-std::string progress_line(const std::string& what, long done, long total, double seconds) {
+std::string progress_line(const Progress& progress, double seconds) {
   constexpr int width = 24;
-  done = std::clamp(done, 0l, total);
+  const long total = progress.total, done = std::clamp(progress.done, 0l, total);
   const double share = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1;
   const int full = static_cast<int>(share * width);
   char numbers[96];
   std::snprintf(numbers, sizeof numbers, "] %3d%%  %ld/%ld", static_cast<int>(share * 100), done, total);
-  std::string line = what + " [" + std::string(full, '#') + std::string(width - full, '.') + numbers;
+  std::string line = progress.what + " [" + std::string(full, '#') + std::string(width - full, '.') + numbers;
   if (done > 0) line += "  " + duration_text(seconds / share * (1 - share)) + " left";
   return line;
 }

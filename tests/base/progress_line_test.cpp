@@ -1,4 +1,4 @@
-#include "base/progress.h"
+#include "base/progress_line.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include <thread>
+#include <vector>
+
+#include "base/meter.h"
 
 namespace legwork {
 namespace {
@@ -45,59 +48,67 @@ std::string OnTerminal::written_by(const Work& work) {
 }
 
 TEST(Progress, LineTellsShareCountAndTimeLeft) {
-  EXPECT_EQ(progress_line("searching", 50, 200, 24),
+  EXPECT_EQ(progress_line({"searching", 50, 200}, 24),
             "searching [######..................]  25%  50/200  1m 12s left");
-  EXPECT_EQ(progress_line("searching", 200, 200, 9),
+  EXPECT_EQ(progress_line({"searching", 200, 200}, 9),
             "searching [########################] 100%  200/200  0s left");
-  EXPECT_EQ(progress_line("searching", 1, 100, 73),
+  EXPECT_EQ(progress_line({"searching", 1, 100}, 73),
             "searching [........................]   1%  1/100  2h 00m left");
 }
 
 TEST(Progress, NothingDoneMeansNoGuessOfTheTimeLeft) {
-  EXPECT_EQ(progress_line("walk", 0, 10, 3), "walk [........................]   0%  0/10");
+  EXPECT_EQ(progress_line({"walk", 0, 10}, 3), "walk [........................]   0%  0/10");
 }
 
 TEST(Progress, MoreThanTheTotalIsTheTotal) {
-  EXPECT_EQ(progress_line("walk", 12, 10, 3), "walk [########################] 100%  10/10  0s left");
+  EXPECT_EQ(progress_line({"walk", 12, 10}, 3), "walk [########################] 100%  10/10  0s left");
 }
 
 TEST(Progress, SilentWhenStderrIsNotATerminal) {
   testing::internal::CaptureStderr();
   {
-    Progress progress("walk", 10);
-    for (int i = 0; i < 10; ++i) progress.advance();
+    ProgressLine line;
+    for (int i = 1; i <= 10; ++i) line.show({"walk", i, 10});
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST_F(OnTerminal, ProgressIsDrawnAndErasedAtTheEnd) {
-  const std::string text = written_by([] {
-    Progress progress("walk", 4);
-    progress.advance(2);
-  });
+  const std::string text = written_by([] { ProgressLine().show({"walk", 2, 4}); });
   EXPECT_NE(text.find("walk [############............]  50%  2/4"), std::string::npos) << text;
   EXPECT_TRUE(text.ends_with("\r\033[K")) << text;
 }
 
 TEST_F(OnTerminal, QuietProgressIsSilent) {
-  EXPECT_EQ(written_by([] { Progress("walk", 4, true).advance(2); }), "");
+  EXPECT_EQ(written_by([] { ProgressLine(true).show({"walk", 2, 4}); }), "");
 }
 
-TEST_F(OnTerminal, AnyThreadMayAdvanceProgress) {
-  const std::string text = written_by([] {
-    Progress progress("walk", 2000);
-    {
-      std::jthread a([&] {
-        for (int i = 0; i < 999; ++i) progress.advance();
-      });
-      std::jthread b([&] {
-        for (int i = 0; i < 1000; ++i) progress.advance();
-      });
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(120));
-    progress.advance();
-  });
-  EXPECT_NE(text.find("2000/2000"), std::string::npos) << text;
+TEST(Meter, AnyThreadMayAdvanceIt) {
+  Run run;
+  long last = 0;
+  run.progress = [&](const Progress& p) {
+    EXPECT_EQ(p.done, last + 1);
+    last = p.done;
+  };
+  Meter meter(run, "walk", 2000);
+  {
+    std::jthread a([&] {
+      for (int i = 0; i < 1000; ++i) meter.advance();
+    });
+    std::jthread b([&] {
+      for (int i = 0; i < 1000; ++i) meter.advance();
+    });
+  }
+  EXPECT_EQ(last, 2000);
+}
+
+TEST(Meter, NeverGoesBack) {
+  Run run;
+  std::vector<long> told;
+  run.progress = [&](const Progress& p) { told.push_back(p.done); };
+  Meter meter(run, "walk", 10);
+  for (const long done : {3L, 2L, 3L, 7L}) meter.reach(done);
+  EXPECT_EQ(told, (std::vector<long>{3, 7}));
 }
 
 }  // namespace

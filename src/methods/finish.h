@@ -1,0 +1,31 @@
+#pragma once
+// What all methods do before and after their own work.
+
+#include <string>
+
+#include <legwork/methods.h>
+#include "base/meter.h"
+#include "base/stopwatch.h"
+#include "motion/record.h"
+#include "scenario/world_words.h"
+
+namespace legwork {
+
+// Before the work: the world is one that can be simulated, and every option lies in its range. Throws Error.
+void check_arguments(const std::string& method, const World& world, const Options& options);
+// The frames that a motion so long would have can be held. Throws Error.
+void check_frames(const World& world, double seconds);
+
+// The run as data. world_words: the world as it came out; options: the method's, as they came out.
+Scenario scenario_of(const std::string& method, const World& world, const WorldOptions& world_words,
+                     const Options& options, const Run& run);
+// The same as text, for a motion.
+std::string text_of(const Scenario& scenario);
+
+// After the work: the motion says how it was made, the gait is measured, the scenario is there.
+void finish(Result& result, const World& world, const Scenario& scenario, const Stopwatch& watch);
+
+// Tells progress in milliseconds of simulated time, and stops where the run says so.
+Watch watch_for(Meter& meter);
+
+}  // namespace legwork

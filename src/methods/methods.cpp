@@ -1,0 +1,32 @@
+#include <legwork/methods.h>
+
+#include "base/text.h"
+#include "methods/method_of.h"
+
+namespace legwork {
+
+namespace {
+
+// Every method. A new one is a file of its own and a line here.
+constexpr struct {
+  const char* name;
+  std::unique_ptr<Method> (*make)();
+} methods_by_name[] = {
+    {"drop", drop_method},
+};
+
+}  // namespace
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const auto& method : methods_by_name) names.push_back(method.name);
+  return names;
+}
+
+std::unique_ptr<Method> make_method(const std::string& name) {
+  for (const auto& method : methods_by_name)
+    if (name == method.name) return method.make();
+  throw Error("there is no method '" + name + "'" + did_you_mean(name, method_names()));
+}
+
+}  // namespace legwork

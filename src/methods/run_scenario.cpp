@@ -1,0 +1,90 @@
+// Scenarios that run: what `legwork run` and `legwork rerun` do.
+
+#include "methods/run_scenario.h"
+
+#include <cstring>
+
+#include <legwork/files.h>
+#include "base/text.h"
+#include "formats/gltf/glb.h"
+#include "methods/finish.h"
+#include "scenario/scenario.h"
+
+namespace legwork {
+
+namespace {
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+}
+
+// Where two motions differ: empty when they are equal, bit for bit.
+std::string difference(const Motion& a, const Motion& b) {
+  if (a.status != b.status)
+    return std::string("status '") + to_string(a.status) + "' became '" + to_string(b.status) + "'";
+  if (a.frames() != b.frames())
+    return std::to_string(a.frames()) + " frames became " + std::to_string(b.frames());
+  const struct {
+    const char* name;
+    const std::vector<double>&a, &b;
+  } arrays[] = {{"time", a.time, b.time},
+                {"q", a.q, b.q},
+                {"v", a.v, b.v},
+                {"tau", a.tau, b.tau},
+                {"contact_force", a.contact_force, b.contact_force}};
+  for (const auto& array : arrays) {
+    if (same_bits(array.a, array.b)) continue;
+    if (array.a.size() != array.b.size()) return std::string(array.name) + " has another size";
+    size_t i = 0;
+    while (std::memcmp(&array.a[i], &array.b[i], sizeof(double)) == 0) ++i;
+    const size_t frame = i / (array.a.size() / size_t(a.frames()));
+    return std::string(array.name) + " differs from " + to_text(a.time[frame]) +
+           " s on: " + to_text(array.a[i]) + " became " + to_text(array.b[i]);
+  }
+  if (a.channels.size() != b.channels.size()) return "there are other channels";
+  for (size_t i = 0; i < a.channels.size(); ++i)
+    if (a.channels[i].name != b.channels[i].name || !same_bits(a.channels[i].values, b.channels[i].values))
+      return "channel '" + a.channels[i].name + "' differs";
+  return {};
+}
+
+}  // namespace
+
+Result run_in(World world, const Scenario& scenario, Method& method, const Run& run) {
+  WorldOptions words;
+  apply(scenario.world, Options(words), "world");
+  apply(scenario.options, method.options(), "options");
+  if (!scenario.source.empty()) world.origin.source = scenario.source;
+  apply(words, world);
+  Run seeded = run;
+  seeded.seed = scenario.seed;
+  return method.run(world, seeded);
+}
+
+std::string scenario_text(const Scenario& scenario) { return text_of(scenario); }
+
+Result run_scenario(const Scenario& scenario, const Run& run) {
+  const std::unique_ptr<Method> method = make_method(scenario.verb);
+  return run_in(load_world(scenario.creature), scenario, *method, run);
+}
+
+Rerun rerun_with(const std::string& path, const Run& run,
+                 std::unique_ptr<Method> (*method_by_name)(const std::string&)) {
+  const Motion old = read_glb(path);
+  if (old.made.options.empty())
+    throw Error({path, 0}, "motion",
+                "does not say how it was made; only motions of legwork's verbs can be rerun");
+  const Scenario scenario = parse_scenario(old.made.options, path + " (scenario)");
+  const std::unique_ptr<Method> method = method_by_name(scenario.verb);
+  World world;
+  world.body = read_given(path);
+  remember_origin(world, scenario.creature);
+  Rerun made{run_in(std::move(world), scenario, *method, run), {}};
+  made.difference = difference(old, made.result.motion);
+  return made;
+}
+
+Rerun rerun(const std::string& path, const Run& run) { return rerun_with(path, run, make_method); }
+
+}  // namespace legwork
