@@ -84,7 +84,7 @@ TEST_F(OnTerminal, QuietProgressIsSilent) {
 }
 
 TEST(Meter, AnyThreadMayAdvanceIt) {
-  Run run;
+  struct Run run;
   long last = 0;
   run.progress = [&](const Progress& p) {
     EXPECT_EQ(p.done, last + 1);
@@ -103,7 +103,7 @@ TEST(Meter, AnyThreadMayAdvanceIt) {
 }
 
 TEST(Meter, NeverGoesBack) {
-  Run run;
+  struct Run run;
   std::vector<long> told;
   run.progress = [&](const Progress& p) { told.push_back(p.done); };
   Meter meter(run, "walk", 10);

@@ -254,7 +254,8 @@ TEST(Report, AMotionFileCarriesItsAccountToAnyPage) {
   Motion motion = walk({.seconds = 1});
   motion.contact_force.clear();  // of made-up contacts, which no file keeps
   ReportEntry entry = entry_of(motion);
-  entry.account = {"It walks.",
+  entry.account = {"",
+                   {{"it walks"}, {"feet hold"}},
                    {{"speed", "Speed", 0.5, "m/s", "of the root", true},
                     {"gap", "Gap", std::nan(""), "m", "unknown", false}},
                    {{"t", "why", TablePanel{{"a", "b"}, {{1.5, "x"}}}},

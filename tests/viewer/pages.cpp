@@ -18,7 +18,7 @@ namespace {
 ReportEntry describe_walk(const Motion& motion) {
   ReportEntry entry;
   entry.motion = &motion;
-  entry.account.text = "Legs moved along a gait of known timing.";
+  entry.account.statements.push_back({"Legs moved along a gait of known timing."});
   entry.command = "legwork walk " + motion.creature.name + " --speed 0.5 --seed 7 --report walk.html";
   return entry;
 }
