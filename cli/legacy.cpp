@@ -5,7 +5,6 @@
 #include "base/version.h"
 #include "cli/direct.h"
 #include "cli/discover.h"
-#include "cli/modes.h"
 #include "cli/reach.h"
 #include "cli/script.h"
 #include "cli/walk.h"
@@ -90,7 +89,7 @@ std::unique_ptr<Method> method_of(const std::string& name) {
     std::unique_ptr<MotionVerb> (*make)();
   } verbs[] = {
       {"walk", make_walk},   {"discover", make_discover}, {"direct", make_direct},
-      {"modes", make_modes}, {"reach", make_reach},       {"script", make_script},
+      {"reach", make_reach}, {"script", make_script},
   };
   for (const auto& verb : verbs)
     if (name == verb.name) return std::make_unique<Legacy>(verb.make());

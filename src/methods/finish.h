@@ -4,9 +4,8 @@
 #include <string>
 
 #include <legwork/methods.h>
-#include "base/meter.h"
 #include "base/stopwatch.h"
-#include "motion/record.h"
+#include "motion/watch.h"
 #include "scenario/world_words.h"
 
 namespace legwork {
@@ -24,8 +23,5 @@ std::string text_of(const Scenario& scenario);
 
 // After the work: the motion says how it was made, the gait is measured, the scenario is there.
 void finish(Result& result, const World& world, const Scenario& scenario, const Stopwatch& watch);
-
-// Tells progress in milliseconds of simulated time, and stops where the run says so.
-Watch watch_for(Meter& meter);
 
 }  // namespace legwork

@@ -13,6 +13,7 @@ constexpr struct {
   std::unique_ptr<Method> (*make)();
 } methods_by_name[] = {
     {"drop", drop_method},
+    {"modes", modes_method},
 };
 
 }  // namespace

@@ -369,17 +369,17 @@ Motion balance(const World& world, const Modes& modes, const Limbs& limbs, Plant
   for (double& value : k) value *= options.stiffness;
   sprung.body = with_springs(world.body, modes.q0, k, {0, options.damping});
   const System<double> system = make_system(sprung);
-  step = choose_step(system, options.integrator, options.dt, 0);
+  step = choose_step(system, world.integrator.empty() ? "implicit" : world.integrator, world.dt, 0);
   Simulation<double> sim(system, step);
   Balancer balancer(system, modes, limbs, gait, options);
   std::vector<double> q, v;
   balancer.start(q, v);
   sim.reset(q, v);
-  sim.pushes = options.pushes;
+  sim.pushes = world.pushes;
   sim.controller = [&](const Simulation<double>& s, Drive<double>& drive) { balancer.control(s, drive); };
   const size_t root = size_t(limbs.root);
   bool fell = false;
-  Motion motion = run(sim, options.seconds, options.rate, [&](const Simulation<double>& s) {
+  Motion motion = run(sim, options.seconds, world.rate, [&](const Simulation<double>& s) {
     fell = s.w.p[root].z < 0.6 * balancer.height() || s.w.R[root](2, 2) < 0.5;
     return !fell && (!options.watch || options.watch(s));
   });

@@ -21,7 +21,7 @@
 namespace legwork {
 
 struct BalanceOptions {
-  double seconds = 10, rate = 60;
+  double seconds = 10;
   double hz = 1;          // of the gait
   double stiffness = 1;   // of the springs, times that of the analysis
   double damping = 0.04;  // s: dampers over stiffness
@@ -31,14 +31,12 @@ struct BalanceOptions {
   double height = 100;    // 1/s^2 of the root's height
   double forward = 4;     // 1/s of its velocity
   double sideways = 20;   // 1/s^2 of its way to the side
-  std::string integrator = "implicit";
-  double dt = 0;  // s; 0: the creature's own
-  std::vector<Push> pushes;
-  Watch watch;
+  Watch watch = {};
 };
 
-// Walks on level ground until `seconds` are over or it has fallen (the root below 0.6 of its height or tipped
-// by 60 degrees: Status::fell). Throws Error for a body or ground that this cannot balance.
+// Walks on level ground, on implicit steps where the world says nothing else, until `seconds` are over or it
+// has fallen (the root below 0.6 of its height or tipped by 60 degrees: Status::fell). Throws Error for a
+// body or ground that this cannot balance.
 Motion balance(const World& world, const Modes& modes, const Limbs& limbs, PlantedGait& gait,
                const BalanceOptions& options, StepOptions& step);
 

@@ -12,6 +12,7 @@
 #include "modes/coordinates.h"
 #include "modes/option_text.h"
 #include "motion/resample.h"
+#include "motion/watch.h"
 
 namespace legwork {
 
@@ -53,7 +54,7 @@ void add_posture(const ModeUse& posture, ModalResult& r) {
 }
 
 std::vector<double> stiffness_of(const World& world, const ModesOptions& o, const std::vector<double>& q,
-                                 ModalResult& r) {
+                                 const Run& run, ModalResult& r) {
   const Creature& c = world.body;
   const auto shaped = [&](std::vector<double> k) {
     multiply_spine(c, o.spine, k);
@@ -72,7 +73,7 @@ std::vector<double> stiffness_of(const World& world, const ModesOptions& o, cons
   const double start = std::max(c.mass() * 9.81 * norm(box.upper - box.lower), 1e-9);
   if (o.stiffness == "file") return shaped(uniform_stiffness(c, start));
   const Standing standing =
-      find_standing(world, q, shaped(uniform_stiffness(c, start)), std::max(o.damping, 0.02));
+      find_standing(world, q, shaped(uniform_stiffness(c, start)), std::max(o.damping, 0.02), 2, run);
   if (!standing.found)
     throw Error("--stiffness: '" + c.name +
                 "' does not hold its rest pose with any stiffness; choose another --pose, or a number");
@@ -83,8 +84,8 @@ std::vector<double> stiffness_of(const World& world, const ModesOptions& o, cons
 }
 
 // A mode in its whole shape, the root's part too, swelling and fading.
-Motion show_modes(const ModalResult& r, const World& world, const std::vector<int>& which, double seconds,
-                  double rate) {
+Motion show_modes(const ModalResult& r, const World& world, const std::vector<int>& which, double seconds) {
+  const double rate = world.rate;
   Motion motion;
   motion.creature = world.body;
   motion.terrain = no_terrain();
@@ -150,7 +151,7 @@ Footwork pace_of(const ModalResult& r, const ModesOptions& o, double gravity) {
 
 }  // namespace
 
-ModalResult find_modes(const World& world, const ModesOptions& o) {
+ModalResult find_modes(const World& world, const ModesOptions& o, const Run& run) {
   ModalResult r;
   r.creature = world.body;
   const Creature& c = world.body;
@@ -158,7 +159,7 @@ ModalResult find_modes(const World& world, const ModesOptions& o) {
   r.pose = rest_pose_name(c, o.pose, r.act);
   const std::vector<double> q = rest_pose(c, r.pose);
   r.limbs = limbs_for(c, q, o.action);
-  const std::vector<double> k = stiffness_of(world, o, q, r);
+  const std::vector<double> k = stiffness_of(world, o, q, run, r);
   std::vector<std::string> hold_texts = o.hold;
   if (r.act == Act::push_cart && std::find(hold_texts.begin(), hold_texts.end(), "hands") == hold_texts.end())
     hold_texts.push_back("hands");
@@ -205,61 +206,53 @@ PlantedOptions planted_options(const World& world, const ModesOptions& o, const 
   return planted;
 }
 
-PumpOptions pump_options(const ModesOptions& o, const ModesRun& run) {
-  PumpOptions pumping;
-  pumping.seconds = o.seconds, pumping.rate = run.rate, pumping.damping_ratio = o.damping;
-  pumping.integrator = run.integrator.empty() ? "implicit" : run.integrator, pumping.dt = run.dt;
-  pumping.pushes = run.pushes, pumping.watch = run.watch;
-  return pumping;
+Meter simulation_meter(const ModesOptions& o, const Run& run) {
+  return Meter(run, "simulating", long(o.seconds * 1000));
 }
 
 // By physics: basis, modes or single joints, pump the springs.
-void make_pumped(const World& world, const ModesOptions& o, const ModesRun& run, const Modes& basis,
-                 ModalResult& r, StepOptions& step) {
-  const PumpOptions pumping = pump_options(o, run);
-  r.motion = pump(world, basis, r.uses, pumping, step);
+void make_pumped(const World& world, const ModesOptions& o, const Run& run, const Modes& basis,
+                 ModalResult& r) {
+  Meter meter = simulation_meter(o, run);
+  const PumpOptions pumping{.seconds = o.seconds, .damping_ratio = o.damping, .watch = watch_for(meter)};
+  r.motion = pump(world, basis, r.uses, pumping, r.step);
   r.travel = travel(r.motion, std::min(2 * pumping.ease, 0.5 * o.seconds));
 }
 
-void make_tuned(const World& world, const ModesOptions& o, const ModesRun& run, ModalResult& r,
-                StepOptions& step) {
-  PumpOptions pumping = pump_options(o, run);
-  pumping.pushes.clear(), pumping.watch = {};
+void make_tuned(const World& world, const ModesOptions& o, const Run& run, ModalResult& r) {
   PumpSearch search;
   search.goal = o.tune, search.modes = o.tune_modes, search.evaluations = o.evaluations;
-  search.seconds = o.seconds, search.seed = run.seed, search.threads = run.threads;
+  search.seconds = o.seconds;
   for (const PumpSpace space : {PumpSpace::modes, PumpSpace::joints})
     if (o.tune_space == space || o.tune_space == PumpSpace::both)
-      r.found.push_back(search_pump(world, r.modes, space, search, pumping));
+      r.found.push_back(search_pump(world, r.modes, space, search, {.damping_ratio = o.damping}, run));
   r.uses = r.found[0].uses;
-  make_pumped(world, o, run, r.found[0].basis, r, step);
+  make_pumped(world, o, run, r.found[0].basis, r);
 }
 
 // One mode, or the first elastic ones in turn.
-void make_parade(const World& world, const ModesOptions& o, const ModesRun& run, ModalResult& r) {
+void make_parade(const World& world, const ModesOptions& o, ModalResult& r) {
   if (o.show >= 0) {
-    r.motion = show_modes(r, world, {o.show}, o.seconds, run.rate);
+    r.motion = show_modes(r, world, {o.show}, o.seconds);
     return;
   }
   std::vector<int> which;
   for (int i = r.modes.rigid; which.size() < size_t(parade_modes) && i < r.modes.count(); ++i)
     which.push_back(i);
-  r.motion = show_modes(r, world, which, parade_seconds * double(which.size()), run.rate);
+  r.motion = show_modes(r, world, which, parade_seconds * double(which.size()));
 }
 
-void make_balanced(const World& world, const ModesOptions& o, const ModesRun& run, ModalResult& r,
-                   StepOptions& step) {
+void make_balanced(const World& world, const ModesOptions& o, const Run& run, ModalResult& r) {
   if (r.act == Act::none || r.pace.swing <= 0)
     throw Error("--balance: needs a gait that goes somewhere; try --action walk");
   PlantedOptions planted = planted_options(world, o, r);
   planted.clearance = std::max(planted.clearance, 0.05);  // feet must not catch on the ground
   planted.heel = 1;                                       // whole feet to stand on
   PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted, world.terrain);
+  Meter meter = simulation_meter(o, run);
   BalanceOptions balancing;
-  balancing.seconds = o.seconds, balancing.rate = run.rate, balancing.hz = r.pace.hz;
-  balancing.integrator = run.integrator.empty() ? "implicit" : run.integrator, balancing.dt = run.dt;
-  balancing.pushes = run.pushes, balancing.watch = run.watch;
-  r.motion = balance(world, r.modes, r.limbs, gait, balancing, step);
+  balancing.seconds = o.seconds, balancing.hz = r.pace.hz, balancing.watch = watch_for(meter);
+  r.motion = balance(world, r.modes, r.limbs, gait, balancing, r.step);
   r.travel = travel(r.motion, 0.2 * o.seconds);
 }
 
@@ -274,27 +267,27 @@ void check(const World& world, const ModesOptions& o, const ModalResult& r) {
 
 }  // namespace
 
-ModalResult make_modes_motion(const World& world, const ModesOptions& o, const ModesRun& run,
-                              StepOptions& step) {
-  ModalResult r = find_modes(world, o);
+ModalResult make_modes_motion(const World& world, const ModesOptions& o, const Run& run) {
+  ModalResult r = find_modes(world, o, run);
   check(world, o, r);
-  if (o.check > 0) r.theory = check_theory(world.body, r.modes, o.check, run.threads);
+  stop_if_asked(run);
+  if (o.check > 0) r.theory = check_theory(world.body, r.modes, o.check, run);
   if (o.tune != PumpGoal::none) {
-    make_tuned(world, o, run, r, step);
+    make_tuned(world, o, run, r);
   } else if (o.show >= 0 || r.uses.empty()) {
-    make_parade(world, o, run, r);
+    make_parade(world, o, r);
   } else if (o.balance) {
-    make_balanced(world, o, run, r, step);
+    make_balanced(world, o, run, r);
   } else if (o.dynamic) {
-    make_pumped(world, o, run, r.modes, r, step);
+    make_pumped(world, o, run, r.modes, r);
   } else {
     PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted_options(world, o, r),
                      world.terrain);
-    r.motion = gait.animate(o.seconds, run.rate);
+    r.motion = gait.animate(o.seconds, world.rate);
     r.kinematic = true;
     r.planted = gait.measure(r.motion);
-    return r;
   }
+  stop_if_asked(run);
   return r;
 }
 

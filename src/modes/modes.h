@@ -1,5 +1,5 @@
 #pragma once
-// The method as one function: a world and options in, modes and a motion out.
+// Modes of a body, and a motion made of them.
 
 #include <string>
 #include <vector>
@@ -31,22 +31,12 @@ struct ModalResult {
   std::vector<TheoryRow> theory;
   std::vector<PumpFound> found;  // searches, in each space asked for
   Motion motion;
+  StepOptions step;  // of a motion by physics
 };
 
 // Analysis and selection alone. Throws Error for options or labels that do not fit.
-ModalResult find_modes(const World& world, const ModesOptions& options);
-
-struct ModesRun {
-  double rate = 60;
-  std::string integrator;
-  double dt = 0;
-  int threads = 0;
-  std::uint64_t seed = 1;
-  std::vector<Push> pushes;
-  Watch watch;
-};
-// All of it. step: of a dynamic run.
-ModalResult make_modes_motion(const World& world, const ModesOptions& options, const ModesRun& run,
-                              StepOptions& step);
+ModalResult find_modes(const World& world, const ModesOptions& options, const Run& run = {});
+// All of it.
+ModalResult make_modes_motion(const World& world, const ModesOptions& options, const Run& run = {});
 
 }  // namespace legwork

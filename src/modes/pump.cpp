@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/meter.h"
 #include "base/parallel.h"
 #include "dynamics/dynamics.h"
 #include "math/curves.h"
@@ -66,10 +67,10 @@ Motion pump(const World& world, const Modes& modes, const std::vector<ModeUse>& 
   SimOptions sim_options;
   sim_options.pose = "modes", sim_options.height = 0;
   const Start start = start_of(system, sim_options);
-  step = choose_step(system, options.integrator, options.dt, 0);
+  step = choose_step(system, world.integrator.empty() ? "implicit" : world.integrator, world.dt, 0);
   Simulation<double> sim(system, step);
   sim.reset(start.q);
-  sim.pushes = options.pushes;
+  sim.pushes = world.pushes;
   const std::vector<char> root = root_dofs(world.body);
   const std::vector<double> rest = modes.x0;
   sim.controller = [&](const Simulation<double>& s, Drive<double>& drive) {
@@ -82,7 +83,7 @@ Motion pump(const World& world, const Modes& modes, const std::vector<ModeUse>& 
         if (!root[j]) drive.rest[j] += a * modes.joints(long(j), use.mode);
     }
   };
-  Motion motion = run(sim, options.seconds, options.rate, options.watch);
+  Motion motion = run(sim, options.seconds, world.rate, options.watch);
   step = sim.options;
   if (work) *work = sim.state.turnover;
   return motion;
@@ -104,7 +105,7 @@ Travel travel(const Motion& motion, double from) {
   return result;
 }
 
-std::vector<TheoryRow> check_theory(const Creature& creature, const Modes& modes, int count, int threads) {
+std::vector<TheoryRow> check_theory(const Creature& creature, const Modes& modes, int count, const Run& run) {
   World world;
   world.body = with_springs(creature, modes.q0, modes.stiffness, {}, false);
   world.terrain = no_terrain();
@@ -112,7 +113,8 @@ std::vector<TheoryRow> check_theory(const Creature& creature, const Modes& modes
   const System<double> system = make_system(world);
   const int n = std::max(std::min(count, modes.count() - modes.rigid), 0);
   std::vector<TheoryRow> rows(static_cast<size_t>(n));
-  parallel_for(n, threads, [&](int i, int) {
+  Meter meter(run, "checking modes", n);
+  parallel_for(n, run.threads, [&](int i, int) {
     TheoryRow& row = rows[size_t(i)];
     row.mode = modes.rigid + i;
     row.predicted = modes.frequency[size_t(row.mode)];
@@ -125,19 +127,20 @@ std::vector<TheoryRow> check_theory(const Creature& creature, const Modes& modes
     row.simulated = swing_frequency(sim, modes, row.mode, small_amplitude, 3);
     row.most = 1 / modes.joints.col(row.mode).cwiseAbs().maxCoeff();
     const auto wrong = [&](double amplitude) {
+      stop_if_asked(run);
       const double f = swing_frequency(sim, modes, row.mode, amplitude, 2);
       return std::fabs(f / row.predicted - 1) > off;
     };
-    if (!wrong(row.most)) {
-      row.amplitude = unlimited;
-      return;
+    row.amplitude = unlimited;
+    if (wrong(row.most)) {
+      double low = small_amplitude, high = row.most;
+      while (high > 1.05 * low) {
+        const double middle = std::sqrt(low * high);
+        (wrong(middle) ? high : low) = middle;
+      }
+      row.amplitude = high;
     }
-    double low = small_amplitude, high = row.most;
-    while (high > 1.05 * low) {
-      const double middle = std::sqrt(low * high);
-      (wrong(middle) ? high : low) = middle;
-    }
-    row.amplitude = high;
+    meter.advance();
   });
   return rows;
 }

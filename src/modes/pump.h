@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include <legwork/run.h>
 #include "modes/select.h"
 #include "modes/stiffness.h"
 #include "motion/record.h"
@@ -11,20 +12,17 @@
 namespace legwork {
 
 struct PumpOptions {
-  double seconds = 6, rate = 60;
+  double seconds = 6;
   double damping_ratio = 0.1;  // of the first elastic mode; Rayleigh's, in proportion to the stiffness
   double ease = 1;             // s: amplitudes rise from 0
-  std::string integrator = "implicit";
-  double dt = 0;  // s; 0: the creature's own
-  std::vector<Push> pushes;
-  Watch watch;
+  Watch watch = {};
 };
 
 // Rayleigh damping that gives the first elastic mode this ratio.
 Rayleigh damping_of(const Modes& modes, double ratio);
 
-// The world's body on its own ground, driven by the uses from its rest pose. step: what was taken. work: of
-// all joints, J, each counted positive.
+// The world's body on its own ground, driven by the uses from its rest pose, on implicit steps where the
+// world says nothing else. step: what was taken. work: of all joints, J, each counted positive.
 Motion pump(const World& world, const Modes& modes, const std::vector<ModeUse>& uses,
             const PumpOptions& options, StepOptions& step, double* work = nullptr);
 
@@ -44,6 +42,7 @@ struct TheoryRow {
   double amplitude = 0;  // of the mode at which frequency or shape is 10 % off; unlimited: none up to `most`
   double most = 0;       // the largest tried: where the first joint would turn by 1 rad
 };
-std::vector<TheoryRow> check_theory(const Creature& creature, const Modes& modes, int count, int threads = 1);
+std::vector<TheoryRow> check_theory(const Creature& creature, const Modes& modes, int count,
+                                    const Run& run = {});
 
 }  // namespace legwork

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/meter.h"
 #include "math/real.h"
 #include "modes/coordinates.h"
 #include "search/tune.h"
@@ -12,6 +13,7 @@ namespace legwork {
 namespace {
 
 constexpr double worst = -1e3;
+constexpr double score_rate = 30;  // Hz: frames of a simulation that is only scored
 
 // Sinusoids of one frequency from the search's numbers: hz, sin, then cos and sin of each further one.
 std::vector<ModeUse> uses_of(const std::vector<double>& values, const std::vector<int>& which) {
@@ -35,7 +37,7 @@ int PumpFound::evaluations_to(double wanted) const {
 }
 
 PumpFound search_pump(const World& world, const Modes& modes, PumpSpace space, const PumpSearch& search,
-                      const PumpOptions& pumping) {
+                      const PumpOptions& pumping, const Run& run) {
   PumpFound found;
   found.space = space, found.basis = modes;
   const std::vector<char> root = root_dofs(world.body);
@@ -58,20 +60,26 @@ PumpFound search_pump(const World& world, const Modes& modes, PumpSpace space, c
   }
   found.variables = int(variables.size());
   const double weight = world.body.mass() * norm(world.gravity);
+  World undisturbed = world;
+  undisturbed.rate = score_rate;
+  undisturbed.pushes.clear();
+  PumpOptions options = pumping;
+  options.seconds = search.seconds, options.watch = {};
+  Meter meter(run, "tuning", search.evaluations);
   const auto score = [&](const std::vector<double>& values, int) {
-    PumpOptions options = pumping;
-    options.seconds = search.seconds, options.rate = 30, options.watch = {};
+    stop_if_asked(run);
     StepOptions step;
     double work = 0;
-    const Motion motion = pump(world, found.basis, uses_of(values, which), options, step, &work);
+    const Motion motion = pump(undisturbed, found.basis, uses_of(values, which), options, step, &work);
+    meter.advance();
     if (motion.status != Status::ok) return worst;
     const Travel way = travel(motion, std::min(2 * options.ease, 0.5 * search.seconds));
     if (search.goal == PumpGoal::speed) return way.speed;
     return way.speed > 1e-3 ? -work / (weight * way.speed * search.seconds) : worst;
   };
-  TuneOptions options;
-  options.evaluations = search.evaluations, options.spread = 0.3, options.converged = 0;
-  const Tuned tuned = tune(variables, ScoreOne(score), options, search.seed, search.threads);
+  TuneOptions tuning;
+  tuning.evaluations = search.evaluations, tuning.spread = 0.3, tuning.converged = 0;
+  const Tuned tuned = tune(variables, ScoreOne(score), tuning, run.seed, run.threads);
   found.uses = uses_of(tuned.values, which);
   found.score = tuned.score, found.best_by_count = tuned.best_by_count;
   return found;

@@ -7,7 +7,6 @@
 // only a sin part, since the cycle may begin anywhere. Amplitudes of joints are bounded so that all of them
 // together may be as large as all modes are.
 
-#include <cstdint>
 #include <vector>
 
 #include <legwork/methods.h>
@@ -23,8 +22,6 @@ struct PumpSearch {
   int modes = 2;          // the lowest elastic ones
   int evaluations = 300;  // simulations
   double seconds = 4;     // of each
-  std::uint64_t seed = 1;
-  int threads = 1;
 };
 
 struct PumpFound {
@@ -38,8 +35,8 @@ struct PumpFound {
   int evaluations_to(double score) const;
 };
 
-// pumping: damping, integrator and step.
+// pumping: damping and ease. Nothing pushes the world's body from outside.
 PumpFound search_pump(const World& world, const Modes& modes, PumpSpace space, const PumpSearch& search,
-                      const PumpOptions& pumping);
+                      const PumpOptions& pumping, const Run& run = {});
 
 }  // namespace legwork

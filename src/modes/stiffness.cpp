@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/meter.h"
 #include "base/text.h"
 #include "dynamics/constrained.h"
 #include "math/real.h"
@@ -150,12 +151,13 @@ Creature with_springs(const Creature& creature, const std::vector<double>& q, co
 }
 
 Standing find_standing(const World& world, const std::vector<double>& q, const std::vector<double>& k,
-                       double damping_ratio, double seconds) {
+                       double damping_ratio, double seconds, const Run& run) {
   Standing result;
   const Creature& body = world.body;
   const Model<double> model = make_model(body);
   const JointForces<double> joints = make_joint_forces(body, model);
   const auto holds = [&](double scale) {
+    stop_if_asked(run);
     std::vector<double> scaled = k;
     for (double& value : scaled) value *= scale;
     const Modes modes = analyse(body, model, joints, q, scaled);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <legwork/run.h>
 #include "modes/analysis.h"
 #include "sim/simulation.h"
 
@@ -40,6 +41,6 @@ struct Standing {
 // stands after `seconds`: upright within 10 degrees, and no joint off by more than 0.2 rad. To 2 %, by
 // bisection.
 Standing find_standing(const World& world, const std::vector<double>& q, const std::vector<double>& k,
-                       double damping_ratio = 0.1, double seconds = 2);
+                       double damping_ratio = 0.1, double seconds = 2, const Run& run = {});
 
 }  // namespace legwork

@@ -254,8 +254,7 @@ TEST(Track, ToesOfNextToNoWeightAreNotFlung) {
   const World world = load_world("roach");
   ModesOptions walk;
   walk.action = "walk", walk.seconds = 0.2;
-  StepOptions step;
-  const TrackSource source(make_modes_motion(world, walk, {}, step).motion);
+  const TrackSource source(make_modes_motion(world, walk).motion);
   DirectorOptions options;
   options.ground = Grade::unilateral;
   const Tracked t = track(world, source, options, source.seconds(), 60);

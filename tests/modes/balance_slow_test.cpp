@@ -11,8 +11,7 @@ namespace {
 ModalResult walk(const std::string& creature, const std::string& action, double seconds) {
   ModesOptions options;
   options.action = action, options.balance = true, options.seconds = seconds;
-  StepOptions step;
-  return make_modes_motion(load_world(creature), options, {}, step);
+  return make_modes_motion(load_world(creature), options);
 }
 
 TEST(Balance, TheDogWalksByPhysicsOnItsModes) {
@@ -44,9 +43,8 @@ TEST(Balance, UnevenGroundIsRefused) {
   world.terrain.type = TerrainType::slope;
   ModesOptions options;
   options.action = "trot", options.balance = true, options.seconds = 0.1;
-  StepOptions step;
   try {
-    make_modes_motion(world, options, {}, step);
+    make_modes_motion(world, options);
     FAIL();
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("is balanced on level ground only; leave --terrain out"),

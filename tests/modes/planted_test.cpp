@@ -48,8 +48,7 @@ Animated animate(const std::string& creature, const std::string& action, const s
   options.action = action, options.turn = turn, options.seconds = 2;
   if (creature == "dog") options.stiffness = "20", options.spine = 5;
   if (creature == "human") options.stiffness = "100", options.spine = 10;
-  StepOptions step;
-  Animated a{make_modes_motion(world, options, {}, step), {}};
+  Animated a{make_modes_motion(world, options), {}};
   a.gait = measure_gait(a.result.motion);
   return a;
 }
@@ -96,8 +95,7 @@ TEST(PlantedGait, RepeatsWithItsCycle) {
   World world = load_world("dog");
   ModesOptions options;
   options.action = "trot", options.stiffness = "20", options.spine = 5, options.hz = 2, options.seconds = 2;
-  StepOptions step;
-  const Motion motion = make_modes_motion(world, options, {}, step).motion;
+  const Motion motion = make_modes_motion(world, options).motion;
   const size_t nq = size_t(world.body.nq());
   for (size_t j = 7; j < nq; ++j) EXPECT_NEAR(motion.q[10 * nq + j], motion.q[(10 + 60) * nq + j], 1e-9) << j;
 }

@@ -14,8 +14,7 @@ ModalResult travel_of(const std::string& creature, const std::string& phase, dou
   ModesOptions options;
   options.stiffness = "1", options.dynamic = true, options.hz = hz, options.seconds = 5;
   options.mode = {"6=1", "7=1," + phase};
-  StepOptions step;
-  return make_modes_motion(load_world(creature), options, {.rate = 60}, step);
+  return make_modes_motion(load_world(creature), options);
 }
 
 TEST(Pump, LoopAndLinearCreaturesTravelAndReverseWithThePhase) {
@@ -37,8 +36,7 @@ TEST(Pump, SpeedPeaksNearTheModalFrequency) {
     ModesOptions options;
     options.stiffness = "1", options.dynamic = true, options.hz = hz, options.seconds = 6;
     options.mode = {"6=0.2", "7=0.2,90"};
-    StepOptions step;
-    return make_modes_motion(world, options, {.rate = 60}, step).travel.speed;
+    return make_modes_motion(world, options).travel.speed;
   };
   const double peak = speed(4);
   EXPECT_GT(peak, 2 * speed(3)) << "the mode lies at 3.95 Hz";
@@ -64,8 +62,7 @@ TEST(Pump, SmallPushesSwingAtThePredictedFrequency) {
     SCOPED_TRACE(creature);
     ModesOptions options;
     options.stiffness = "10", options.check = 3;
-    StepOptions step;
-    const ModalResult r = make_modes_motion(load_world(creature), options, {.rate = 30, .threads = 1}, step);
+    const ModalResult r = make_modes_motion(load_world(creature), options);
     ASSERT_EQ(r.theory.size(), 3u);
     for (const TheoryRow& row : r.theory) {
       EXPECT_NEAR(row.simulated / row.predicted, 1, 1e-3) << row.mode;
