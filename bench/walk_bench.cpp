@@ -27,19 +27,17 @@ struct Speed {
 double cpu_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
 // A long walk less a short one, the best of five: neither standing up nor a busy machine counts.
-Speed walk_speed(const World& world, double dt, double seconds) {
+Speed walk_speed(World world, double dt, double seconds) {
+  world.dt = dt;
   WalkOptions options;
   options.open_loop = true;
-  WalkRun run;
-  run.dt = dt;
-  run.friction_given = true;
   Speed best{0, 0};
   for (int round = 0; round < 5; ++round) {
     double spent[2];
     for (const int i : {0, 1}) {
       options.seconds = i == 0 ? 0.25 * seconds : 1.25 * seconds;
       const double start = cpu_seconds();
-      const WalkResult r = walk(world, options, run);
+      const WalkOutcome r = perform_walk(world, options);
       spent[i] = cpu_seconds() - start;
       best.calls = double(r.dynamics_calls) / r.motion.duration();
       if (r.motion.status != Status::ok) std::printf("the roach: %s\n", r.motion.status_text.c_str());

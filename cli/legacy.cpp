@@ -6,8 +6,6 @@
 #include "cli/direct.h"
 #include "cli/discover.h"
 #include "cli/reach.h"
-#include "cli/script.h"
-#include "cli/walk.h"
 #include "methods/finish.h"
 
 namespace legwork::cli {
@@ -88,8 +86,9 @@ std::unique_ptr<Method> method_of(const std::string& name) {
     const char* name;
     std::unique_ptr<MotionVerb> (*make)();
   } verbs[] = {
-      {"walk", make_walk},   {"discover", make_discover}, {"direct", make_direct},
-      {"reach", make_reach}, {"script", make_script},
+      {"discover", make_discover},
+      {"direct", make_direct},
+      {"reach", make_reach},
   };
   for (const auto& verb : verbs)
     if (name == verb.name) return std::make_unique<Legacy>(verb.make());

@@ -2,11 +2,11 @@
 // The corpus command language (McKenna 1990, appendices C and D): scripts that build figures, give them gaits
 // and motor programs, and run them. docs/corpus.md tells it for people.
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include <legwork/motion.h>
+#include <legwork/run.h>
 #include "scenario/world_words.h"
 
 namespace legwork {
@@ -17,8 +17,6 @@ struct CorpusOptions {
   double seconds = 0;             // goes on so long after that
   bool build_only = false;        // time stands still and nothing is written
   long most_frames = 100000000;   // of the whole run
-  // Sees the time after every frame; false stops.
-  std::function<bool(double time)> watch;
 };
 
 struct CorpusRun {
@@ -31,8 +29,9 @@ struct CorpusRun {
 };
 
 // text: a whole script (gather_corpus); file: its name in messages. Throws Error for a bad script; physics
-// gone wrong is the motion's status.
-CorpusRun run_corpus(const std::string& text, const std::string& file, const CorpusOptions& options = {});
+// gone wrong is the motion's status. Nothing here is random: of the run, progress and stop count.
+CorpusRun run_corpus(const std::string& text, const std::string& file, const CorpusOptions& options = {},
+                     const Run& run = {});
 
 // The world that a script builds, at its start: what any verb takes as a creature.
 World build_corpus_world(const std::string& text, const std::string& file);

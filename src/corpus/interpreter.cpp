@@ -11,6 +11,18 @@ namespace {
 
 constexpr double clock_slack = 1e-9;  // s: a timer fires in the frame that it falls on
 
+// What the `go` lines add up to.
+long frames_to_go(const std::vector<CorpusLine>& script, const std::vector<CorpusLine>& after) {
+  double frames = 0, iterations = 1;
+  for (const std::vector<CorpusLine>* lines : {&script, &after})
+    for (const CorpusLine& line : *lines) {
+      const std::string command = line.command->name;
+      if (command == "iter") iterations = corpus_number(line.words[0]);
+      if (command == "go") frames += iterations * (line.words.empty() ? 1 : corpus_number(line.words[0]));
+    }
+  return long(std::clamp(frames, 1.0, 1e15));
+}
+
 }  // namespace
 
 void CorpusInterpreter::fail(const CorpusLine& line, const std::string& what) {
@@ -142,7 +154,8 @@ void CorpusInterpreter::go(long frames) {
     if (over) return;
     for (int n = 0; n < w.iterations && !over; ++n) {
       over = !stage.advance(w);
-      if (!over && options.watch && !options.watch(w.time())) over = stopped = true;
+      meter_.advance();
+      if (meter_.stopped()) throw Stopped{};
     }
   }
 }
@@ -198,31 +211,33 @@ void CorpusInterpreter::run_program(const CorpusRoach& r, const std::vector<Corp
   present_figure = outer_figure;
 }
 
-CorpusRun run_corpus(const std::string& text, const std::string& file, const CorpusOptions& options) {
-  CorpusInterpreter corpus(options);
+CorpusRun run_corpus(const std::string& text, const std::string& file, const CorpusOptions& options,
+                     const Run& run) {
   const std::vector<CorpusLine> lines = parse_corpus(text, file);
   std::vector<CorpusLine> after;
   for (std::size_t i = 0; i < options.then.size(); ++i)
     after.push_back(parse_corpus_line(options.then[i], {"--then", int(i) + 1}));
+  Meter meter(run, "simulating", frames_to_go(lines, after));
+  CorpusInterpreter corpus(options, meter);
   corpus.run(lines);
   corpus.run(after);
   if (!corpus.over && options.seconds > 0) {
     const CorpusWorld& w = corpus.world();
     corpus.go(long(std::ceil(options.seconds / (w.dt * w.iterations) - 1e-9)));
   }
-  CorpusRun run;
+  CorpusRun done;
   CorpusWorld& world = corpus.world();
   if (std::none_of(world.figures.begin(), world.figures.end(), [](const auto& f) { return f->ready; }))
     throw Error({file, 0}, "script",
                 "makes no figure; add bodies to a corpus (addcorpus, addbody, setroot) and call corpusinit");
-  run.motion = corpus.stage.finish(world);
-  run.world = corpus.stage.simulation().system().world;
-  run.step = corpus.stage.step();
-  run.dynamics_calls = corpus.stage.calls();
-  run.printed = std::move(corpus.printed);
-  if (!corpus.stage.warning().empty()) run.printed.insert(run.printed.begin(), corpus.stage.warning());
-  for (const CorpusAttachment& a : world.attachments) ++run.attachments, run.breaks += a.broken;
-  return run;
+  done.motion = corpus.stage.finish(world);
+  done.world = corpus.stage.simulation().system().world;
+  done.step = corpus.stage.step();
+  done.dynamics_calls = corpus.stage.calls();
+  done.printed = std::move(corpus.printed);
+  if (!corpus.stage.warning().empty()) done.printed.insert(done.printed.begin(), corpus.stage.warning());
+  for (const CorpusAttachment& a : world.attachments) ++done.attachments, done.breaks += a.broken;
+  return done;
 }
 
 World build_corpus_world(const std::string& text, const std::string& file) {

@@ -1,6 +1,7 @@
 #pragma once
 // Runs the lines of a corpus script. Commands (corpus_command.h) act on this.
 
+#include "base/meter.h"
 #include "corpus/command.h"
 #include "corpus/corpus.h"
 #include "corpus/stage.h"
@@ -9,11 +10,13 @@ namespace legwork {
 
 class CorpusInterpreter {
  public:
-  explicit CorpusInterpreter(const CorpusOptions& options) : options(options), stage(options.world) {}
+  // meter counts frames; it must outlive this.
+  CorpusInterpreter(const CorpusOptions& options, Meter& meter)
+      : options(options), stage(options.world, [&meter] { return meter.stopped(); }), meter_(meter) {}
 
   // Runs lines in order, until the end or until the simulation has failed.
   void run(const std::vector<CorpusLine>& lines);
-  // So many frames: timers, gaits, motion.
+  // So many frames: timers, gaits, motion. Throws Stopped.
   void go(long frames);
   // Timers whose time has come.
   void fire_timers();
@@ -48,13 +51,13 @@ class CorpusInterpreter {
   Vec3d center;                 // turns and scales are about this point
   double scale = 0;             // s: duration of the step or stance whose commands run; 0: none
   bool going = false;           // inside go
-  bool over = false;            // the simulation has failed or was stopped
-  bool stopped = false;         // by the watch
+  bool over = false;            // the simulation has failed
   std::vector<std::string> printed;
 
  private:
   void update_gait(CorpusRoach& roach);
 
+  Meter& meter_;
   CorpusWorld* moved_world_ = nullptr;  // the one whose motion is recorded
 };
 

@@ -49,6 +49,7 @@ void CorpusStage::build(CorpusWorld& world) {
   choose_step(world);
   sim_ = std::make_unique<Simulation<double>>(*system_, step_);
   sim_->pushes = system_->world.pushes;
+  sim_->interrupt = interrupt_;
 
   std::vector<double> v(system_->model.nv, 0.0);
   bodies_.clear();

@@ -2,7 +2,9 @@
 // A corpus world in motion: builds the simulation that the script describes, builds it anew where the script
 // changes what a simulation takes for constant, and records frames.
 
+#include <functional>
 #include <memory>
+#include <utility>
 
 #include "corpus/build.h"
 #include "motion/record.h"
@@ -12,8 +14,9 @@ namespace legwork {
 
 class CorpusStage {
  public:
-  // asked: what the user said on the command line wins over the script.
-  explicit CorpusStage(const WorldOptions& asked) : asked_(asked) {}
+  // asked: what the user said in words wins over the script; interrupt: asked within long steps.
+  CorpusStage(const WorldOptions& asked, std::function<bool()> interrupt)
+      : asked_(asked), interrupt_(std::move(interrupt)) {}
 
   // The script changed something: the next frame starts from a new simulation of the same state.
   void change() { stale_ = true; }
@@ -49,6 +52,7 @@ class CorpusStage {
   void record_frame();
 
   WorldOptions asked_;
+  std::function<bool()> interrupt_;
   bool stale_ = true;
   std::unique_ptr<System<double>> system_;
   std::unique_ptr<Simulation<double>> sim_;

@@ -13,7 +13,9 @@ constexpr struct {
   std::unique_ptr<Method> (*make)();
 } methods_by_name[] = {
     {"drop", drop_method},
+    {"walk", walk_method},
     {"modes", modes_method},
+    {"script", script_method},
 };
 
 }  // namespace

@@ -37,6 +37,15 @@ void take(T& field, const T& now, const T& before) {
   if (!(now == before)) field = now;
 }
 
+// From the contact of a text; an empty one is none.
+bool differs_in_friction_alone(const ContactOptions& contact, const std::string& text) {
+  if (text.empty()) return false;
+  ContactOptions other = parse_contact(text);
+  if (other.friction == contact.friction) return false;
+  other.friction = contact.friction;
+  return to_text(other) == to_text(contact);
+}
+
 }  // namespace
 
 Choices gravity_choices() {
@@ -119,7 +128,10 @@ WorldOptions asked_in_words(const World& world) {
   const WorldOptions& told = world.origin.told;
   WorldOptions asked = world.origin.asked;
   take(asked.terrain, now.terrain, told.terrain);
-  if (now.contact != told.contact) asked.contact = now.contact, asked.friction = -1;
+  if (differs_in_friction_alone(world.contact, told.contact))
+    asked.friction = world.contact.friction;
+  else if (now.contact != told.contact)
+    asked.contact = now.contact, asked.friction = -1;
   take(asked.gravity, now.gravity, told.gravity);
   take(asked.water, now.water, told.water);
   take(asked.wind, now.wind, told.wind);

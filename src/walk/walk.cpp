@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include <legwork/options.h>
+#include "base/meter.h"
 #include "base/text.h"
 #include "creature/likely_legs.h"
 #include "creature/place.h"
 #include "math/real.h"
+#include "motion/watch.h"
 #include "walk/reflex.h"
 #include "walk/strokes.h"
 #include "walk/tuning.h"
@@ -22,11 +24,12 @@ constexpr double sticky_friction = 0.2;  // of what does not stick
 constexpr int calibration_cycles = 6;
 constexpr double fallen_tilt = 0.5;  // cosine
 
-// A world whose contact suits the feet.
-World with_feet(World world, Feet feet, bool friction_given) {
+// A world whose contact suits walking on such feet.
+World with_feet(World world, Feet feet) {
+  world.contact = walking_ground(world);
   if (feet == Feet::stick) {
     world.contact.type = ContactType::sticky;
-    if (!friction_given) world.contact.friction = std::min(world.contact.friction, sticky_friction);
+    if (!friction_given(world)) world.contact.friction = std::min(world.contact.friction, sticky_friction);
   }
   return world;
 }
@@ -63,9 +66,9 @@ void add_payload(Creature& c, double share) {
 // One walk: a body with its programs in a world.
 class Walk {
  public:
-  // stop: asked within long steps while the body settles
+  // run: asked within long steps while the body settles whether to stop
   Walk(const World& world, const WalkBody& body, const WalkSettings& settings, const StepOptions& step,
-       const std::function<bool()>& stop)
+       const Run& run)
       : body_(body),
         settings_(settings),
         system_(make_system(world)),
@@ -75,7 +78,7 @@ class Walk {
     start.height = 0;
     const Start s = start_of(system_, start);
     sim_.reset(s.q, s.v);
-    sim_.interrupt = stop;
+    sim_.interrupt = run.stop;
     walker_.settle(sim_, settle_steps * settings.pace.step);
     calls_ = sim_.dynamics_calls;
     // the clock starts where the body stands
@@ -109,12 +112,12 @@ class Walk {
 };
 
 ReflexLimits calibrate(World world, const Creature& creature, const WalkBody& body, WalkSettings settings,
-                       const StepOptions& step, const std::function<bool()>& stop) {
+                       const StepOptions& step, const Run& run) {
   world.terrain = Terrain{};
   world.water = world.wind = Medium{};
   settings.reflexes.step = settings.reflexes.load = settings.reflexes.elevator = settings.reflexes.ground =
       false;
-  Walk walk(world, body, settings, step, stop);
+  Walk walk(world, body, settings, step, run);
   ReflexCalibration calibration(creature, body);
   const double cycle = settings.pace.cycle();
   for (double t = 0; t < calibration_cycles * cycle; t += step.dt) {
@@ -228,7 +231,7 @@ void tell_fall(double time, bool stood, Motion& motion) {
                                "give it a [[pose]] named \"stand\" on bent legs, or springs of its own";
 }
 
-void tell_log(const Log& log, WalkResult& result) {
+void tell_log(const Log& log, WalkOutcome& result) {
   result.distance = log.distance;
   result.speed = log.measured_time > 0 ? log.measured_distance / log.measured_time : 0;
   result.heading_error = log.heading_error;
@@ -236,7 +239,8 @@ void tell_log(const Log& log, WalkResult& result) {
 }
 
 // Walks and records.
-void perform(Walk& walk, const WalkCourse& course, const Watch& watch, WalkResult& result, bool with_frames) {
+void perform(Walk& walk, const WalkCourse& course, const Watch& watch, WalkOutcome& result,
+             bool with_frames) {
   Simulation<double>& sim = walk.sim();
   Walker& walker = walk.walker();
   const double period = 1 / course.rate;
@@ -274,6 +278,20 @@ void perform(Walk& walk, const WalkCourse& course, const Watch& watch, WalkResul
 }
 
 }  // namespace
+
+ContactOptions walking_ground(const World& world) {
+  ContactOptions ground = world.contact, usual;
+  usual.friction = ground.friction;
+  if (world.origin.asked.contact.empty() && to_text(ground) == to_text(usual))
+    ground.type = ContactType::exponential;
+  return ground;
+}
+
+bool friction_given(const World& world) {
+  const WorldOptions& asked = world.origin.asked;
+  return asked.friction >= 0 || asked.contact.find("friction") != std::string::npos ||
+         world.contact.friction != ContactOptions().friction;
+}
 
 double trunk_length(const Creature& c) {
   const std::vector<LinkFrame> frames = place(c, c.pose("stand"));
@@ -358,11 +376,10 @@ WalkSettings make_settings(const WalkOptions& options, const WalkBody& body, dou
 }
 
 // Throws Error for a step that would not stay stable.
-StepOptions choose_walk_step(const World& world, const WalkOptions& options, const WalkRun& run,
-                             double step_time) {
+StepOptions choose_walk_step(const World& world, const WalkOptions& options, double step_time) {
   const System<double> system = make_system(world);
-  StepOptions step = choose_step(system, run.integrator, run.dt, 0);
-  if (run.dt <= 0 && world.body.dt <= 0 &&
+  StepOptions step = choose_step(system, world.integrator, world.dt, 0);
+  if (world.dt <= 0 && world.body.dt <= 0 &&
       (step.integrator == Integrator::implicit || step.integrator == Integrator::rkf45))
     step.dt = std::min(step.dt, step_time / (options.feet == Feet::slide ? 250 : 500));
   const StableStep stable = stable_step(system, world.body.pose("stand"));
@@ -375,8 +392,8 @@ StepOptions choose_walk_step(const World& world, const WalkOptions& options, con
 }
 
 // Makes the strokes of a body that brings its programs agree, as it stands on level ground.
-void align_standing(const World& world, WalkSettings settings, const StepOptions& step,
-                    const std::function<bool()>& stop, WalkBody& body) {
+void align_standing(const World& world, WalkSettings settings, const StepOptions& step, const Run& run,
+                    WalkBody& body) {
   World level = world;
   level.terrain = Terrain{};
   // on the usual ground whatever the walk's: feet that slip while it settles would change the posture
@@ -384,12 +401,12 @@ void align_standing(const World& world, WalkSettings settings, const StepOptions
   level.contact.type = ContactType::exponential;
   settings.grips = false, settings.hold_force = 0;
   settings.feedback.weight = 0, settings.reflexes = {};
-  Walk standing(level, body, settings, step, stop);
+  Walk standing(level, body, settings, step, run);
   if (standing.sim().status() == Status::ok) align_strokes(world.body, standing.sim().state.q, body);
 }
 
 // How well a walk served what --tune is for; speeds as Froude numbers.
-double score_of(TuneGoal goal, const WalkResult& r, double work, double weight, double speed_unit) {
+double score_of(TuneGoal goal, const WalkOutcome& r, double work, double weight, double speed_unit) {
   if (r.motion.status != Status::ok) return -1e3 + r.motion.status_time;
   const double walked = r.speed / speed_unit;
   if (goal == TuneGoal::straight) return walked - 4 * r.heading_error;
@@ -399,8 +416,8 @@ double score_of(TuneGoal goal, const WalkResult& r, double work, double weight, 
 
 // Searches the programs; result: what is known of the body, and what is found.
 void search_programs(const World& world, const WalkBody& body, const Tuning& tuning, WalkSettings settings,
-                     const StepOptions& step, WalkCourse course, const WalkOptions& options,
-                     const WalkRun& run, WalkResult& result) {
+                     const StepOptions& step, WalkCourse course, const WalkOptions& options, const Run& run,
+                     WalkOutcome& result) {
   // the reflexes are calibrated on the programs that are found, so trials go without those that need it
   const bool neighbour = settings.reflexes.neighbour;
   settings.reflexes = {};
@@ -408,13 +425,14 @@ void search_programs(const World& world, const WalkBody& body, const Tuning& tun
   course.seconds = std::min(course.seconds, 24 * settings.pace.cycle());
   const double gravity = gravity_of(world);
   const double speed_unit = std::sqrt(gravity * std::max(result.length, 1e-9));
-  const auto stopped = [&] { return run.stop && run.stop(); };
+  Meter meter(run, "tuning", options.evaluations);
   const auto score = [&](const std::vector<double>& values, int) {
-    if (stopped()) return -1e3;
-    Walk trial(world, tuned_body(body, tuning, values), settings, step, stopped);
-    WalkResult r;
+    stop_if_asked(run);
+    Walk trial(world, tuned_body(body, tuning, values), settings, step, run);
+    WalkOutcome r;
     perform(
-        trial, course, [&](const Simulation<double>&) { return !stopped(); }, r, false);
+        trial, course, [&](const Simulation<double>&) { return !run.stopped(); }, r, false);
+    meter.advance();
     return score_of(options.tune, r, trial.sim().state.turnover, result.mass * gravity, speed_unit);
   };
   TuneOptions tune_options;
@@ -433,9 +451,9 @@ void check_walk(const World& given) {
   prepare_body(world, {}, geometry);
 }
 
-WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& run) {
-  WalkResult result;
-  World world = with_feet(given, options.feet, run.friction_given);
+WalkOutcome perform_walk(const World& given, const WalkOptions& options, const Run& run) {
+  WalkOutcome result;
+  World world = with_feet(given, options.feet);
   WalkBody body = prepare_body(world, options, result.geometry);
   check_options(options, body, world.body.name);
   result.length = trunk_length(world.body);
@@ -446,9 +464,9 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
   WalkSettings settings = make_settings(options, body, suits, result.mass * gravity_of(world));
   const WalkCourse course{parse_commands(options, settings.pace.slowness),
                           parse_losses(options.lose, world.body), options.seconds,
-                          std::max(run.rate, frames_of_a_step / body.step_time)};
-  const StepOptions step = choose_walk_step(world, options, run, body.step_time);
-  if (!options.open_loop && has_programs(world.body)) align_standing(world, settings, step, run.stop, body);
+                          std::max(world.rate, frames_of_a_step / body.step_time)};
+  const StepOptions step = choose_walk_step(world, options, body.step_time);
+  if (!options.open_loop && has_programs(world.body)) align_standing(world, settings, step, run, body);
 
   if (options.tune != TuneGoal::none || !options.tuned.empty()) {
     const Tuning tuning = make_tuning(world.body, body);
@@ -463,16 +481,17 @@ WalkResult walk(const World& given, const WalkOptions& options, const WalkRun& r
 
   const Reflexes& r = settings.reflexes;
   if (r.step || r.load || r.elevator || r.ground)
-    settings.reflexes.limits = calibrate(world, world.body, body, settings, step, run.stop);
-  Walk made(world, body, settings, step, run.stop);
+    settings.reflexes.limits = calibrate(world, world.body, body, settings, step, run);
+  Walk made(world, body, settings, step, run);
   if (made.sim().status() != Status::ok) {
     result.motion = begin_motion(made.system());
     end_motion(made.sim(), result.motion);
   } else {
-    made.sim().pushes = run.pushes;
-    perform(made, course, run.watch, result, true);
+    made.sim().pushes = world.pushes;
+    Meter meter(run, "walking", long(options.seconds * 1000));
+    perform(made, course, watch_for(meter), result, true);
   }
-  result.motion.made.seed = run.seed;
+  stop_if_asked(run);
   // As chosen: a body settles by this step, and walks by the part of it that frames fall on.
   result.step = step;
   result.pace = settings.pace;

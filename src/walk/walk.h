@@ -3,9 +3,8 @@
 // feedback that keeps it straight and upright.
 //
 //   World world = load_world("roach");
-//   const WalkResult result = walk(world, options);     a Motion, and what was found on the way
+//   const WalkOutcome outcome = perform_walk(world, options);     a Motion, and what was found on the way
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -40,20 +39,14 @@ std::vector<Loss> parse_losses(const std::vector<std::string>& specs, const Crea
 // "auto", "all", "none" or names with commas. Throws Error.
 Reflexes parse_reflexes(const std::string& spec, bool open_loop);
 
-// How it is recorded and integrated.
-struct WalkRun {
-  std::string integrator;  // empty: chosen
-  double dt = 0;           // s; 0: chosen
-  double rate = 0;         // frames/s; 0: chosen from the step time
-  std::vector<Push> pushes;
-  std::uint64_t seed = 1;
-  int threads = 1;
-  Watch watch;
-  std::function<bool()> stop;   // asked while a body settles or is tried, by any thread: true ends that
-  bool friction_given = false;  // else sticky feet lower the friction of all that does not stick
-};
+// The ground to walk on. Where neither words nor the body's file speak of contact: McKenna's, as soft as the
+// body's weight asks for.
+ContactOptions walking_ground(const World& world);
+// Whether words or the body's file speak of friction; where nobody does, sticky feet lower the friction of
+// all that does not stick.
+bool friction_given(const World& world);
 
-struct WalkResult {
+struct WalkOutcome {
   Motion motion;
   StepOptions step;
   Geometry geometry;  // all zero where the creature brought its programs
@@ -71,8 +64,9 @@ struct WalkResult {
   double tuned_from = 0, tuned_to = 0;  // score before and after
 };
 
+// On walking_ground, by the world's integrator, step and pushes, at its rate or what the step time asks for.
 // Throws Error for bodies that cannot walk and options that make no sense; falling is a status.
-WalkResult walk(const World& world, const WalkOptions& options, const WalkRun& run);
+WalkOutcome perform_walk(const World& world, const WalkOptions& options, const Run& run = {});
 // Throws Error that says what the body lacks to be walked, with the lines to add.
 void check_walk(const World& world);
 

@@ -15,7 +15,10 @@ namespace {
 std::uint64_t walk_hash(const std::string& name) {
   WalkOptions options;
   options.seconds = 0.25;
-  const WalkResult r = walk(load_world(LEGWORK_SOURCE_DIR "/creatures/" + name + ".toml"), options, {});
+  WorldOptions ground;
+  ground.contact = "linear";
+  const WalkOutcome r =
+      perform_walk(load_world(LEGWORK_SOURCE_DIR "/creatures/" + name + ".toml", ground), options);
   EXPECT_EQ(r.motion.status, Status::ok);
   std::uint64_t hash = 14695981039346656037ull;
   for (const double x : r.motion.q) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 1099511628211ull;

@@ -9,14 +9,11 @@
 namespace legwork {
 namespace {
 
-WalkResult walk_roach(const std::string& terrain, const WalkOptions& options, double friction) {
+WalkOutcome walk_roach(const std::string& terrain, const WalkOptions& options, double friction) {
   World world = load_world(LEGWORK_SOURCE_DIR "/creatures/roach.toml");
-  world.contact.type = ContactType::exponential;
   world.contact.friction = friction;
   if (!terrain.empty()) world.terrain = parse_terrain(terrain);
-  WalkRun run;
-  run.friction_given = true;
-  return walk(world, options, run);
+  return perform_walk(world, options);
 }
 
 TEST(WalkSlow, OnStickyFeetTheRoachWalksOverBumpsOfTwoThirdsOfItsHeight) {
@@ -27,7 +24,7 @@ TEST(WalkSlow, OnStickyFeetTheRoachWalksOverBumpsOfTwoThirdsOfItsHeight) {
       options.feet = Feet::stick;
       options.slowness = slowness;
       options.seconds = 5;
-      const WalkResult r = walk_roach(bumps, options, 0.2);
+      const WalkOutcome r = walk_roach(bumps, options, 0.2);
       EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
       EXPECT_GT(r.speed, 0.011);  // what an independent prototype reached over 8 mm
     }
@@ -39,7 +36,7 @@ TEST(WalkSlow, ItWalksUpAndDownTenDegreesAndWithItsOwnWeightOnTheBack) {
     WalkOptions options;
     options.slowness = 2;
     options.seconds = 4;
-    const WalkResult r = walk_roach(terrain, options, 0.7);
+    const WalkOutcome r = walk_roach(terrain, options, 0.7);
     EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
     EXPECT_GT(r.speed, 0.02);
   }
@@ -47,7 +44,7 @@ TEST(WalkSlow, ItWalksUpAndDownTenDegreesAndWithItsOwnWeightOnTheBack) {
   options.slowness = 2;
   options.seconds = 4;
   options.payload = 1;
-  const WalkResult r = walk_roach("", options, 0.7);
+  const WalkOutcome r = walk_roach("", options, 0.7);
   EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
   EXPECT_GT(r.speed, 0.03);
 }
@@ -60,7 +57,7 @@ TEST(WalkSlow, LevelGroundIsWalkedStraightAtEverySpeedOnEitherFeet) {
       options.feet = feet;
       options.slowness = slowness;
       options.seconds = 3;
-      const WalkResult r = walk_roach("", options, feet == Feet::slide ? 0.8 : 0.2);
+      const WalkOutcome r = walk_roach("", options, feet == Feet::slide ? 0.8 : 0.2);
       EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
       EXPECT_LT(r.heading_error * 57.29578, 5);
     }
@@ -74,11 +71,10 @@ TEST(WalkSlow, TallQuadrupedsWalkOnFeetThatDoNotSlide) {
   for (const auto& [file, friction, speed] : cases) {
     SCOPED_TRACE(std::string(file) + " on friction " + std::to_string(friction));
     World world = load_world(std::string(LEGWORK_SOURCE_DIR "/creatures/") + file + ".toml");
-    world.contact.type = ContactType::exponential;
     world.contact.friction = friction;
     WalkOptions options;
     options.seconds = 8;
-    const WalkResult r = walk(world, options, {});
+    const WalkOutcome r = perform_walk(world, options);
     EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
     EXPECT_GT(r.distance, 0.8 * speed * options.seconds);
     EXPECT_LT(r.heading_error * 57.29578, 2);
@@ -122,10 +118,9 @@ TEST(WalkSlow, BodiesOfSixSevenAndEightLegsWalkSmallAndLarge) {
     SCOPED_TRACE(std::to_string(hips.size()) + " legs, size " + std::to_string(size));
     World world;
     world.body = parse_creature_toml(plate(hips, size), "plate.toml");
-    world.contact.type = ContactType::exponential;
     WalkOptions options;
     options.seconds = 3 * std::sqrt(size);
-    const WalkResult r = walk(world, options, {});
+    const WalkOutcome r = perform_walk(world, options);
     EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
     EXPECT_GT(r.speed, 0.4 * r.geometry.stride / r.pace.cycle());
   }

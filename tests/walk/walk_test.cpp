@@ -11,17 +11,12 @@
 namespace legwork {
 namespace {
 
+World load(const std::string& name) { return load_world(LEGWORK_SOURCE_DIR "/creatures/" + name + ".toml"); }
+
 World roach_on(double friction) {
-  World world = load_world(LEGWORK_SOURCE_DIR "/creatures/roach.toml");
-  world.contact.type = ContactType::exponential;
+  World world = load("roach");
   world.contact.friction = friction;
   return world;
-}
-
-WalkRun run_with_friction() {
-  WalkRun run;
-  run.friction_given = true;
-  return run;
 }
 
 double degrees(double rad) { return rad * 57.29577951; }
@@ -30,7 +25,7 @@ TEST(Walk, TheRoachHasTheThesissMassAndLength) {
   WalkOptions options;
   options.seconds = 0.05;
   options.open_loop = true;
-  const WalkResult r = walk(roach_on(0.7), options, {});
+  const WalkOutcome r = perform_walk(roach_on(0.7), options);
   EXPECT_NEAR(r.mass, 2.1755e-3, 1e-6);
   EXPECT_NEAR(r.length, 2.98e-2, 2e-4);
 }
@@ -39,7 +34,7 @@ TEST(Walk, InOpenLoopTheRoachsTripodOnFrictionIsAsFastAsInTheThesis) {
   WalkOptions options;
   options.seconds = 2;
   options.open_loop = true;
-  const WalkResult r = walk(roach_on(0.7), options, run_with_friction());
+  const WalkOutcome r = perform_walk(roach_on(0.7), options);
   EXPECT_EQ(r.motion.status, Status::ok);
   EXPECT_GT(r.speed, 0.050);
   EXPECT_LT(r.speed, 0.065);
@@ -51,7 +46,7 @@ TEST(Walk, StickyFeetAreFaster) {
   options.seconds = 1.5;
   options.open_loop = true;
   options.feet = Feet::stick;
-  const WalkResult r = walk(roach_on(0.7), options, {});
+  const WalkOutcome r = perform_walk(load("roach"), options);
   EXPECT_EQ(r.motion.status, Status::ok);
   EXPECT_GT(r.speed, 0.070);
   EXPECT_LT(r.speed, 0.090);
@@ -65,7 +60,7 @@ TEST(Walk, StartingOnTheOtherFootMirrorsTheWalk) {
     options.seconds = 0.3;
     options.open_loop = true;
     options.first = k == 0 ? FirstFoot::left : FirstFoot::right;
-    const WalkResult r = walk(roach_on(0.7), options, run_with_friction());
+    const WalkOutcome r = perform_walk(roach_on(0.7), options);
     const Channel* com = r.motion.channel("center of mass");
     const size_t last = size_t(r.motion.frames() - 1);
     ahead[k] = com->values[3 * last] - com->values[0];
@@ -79,7 +74,7 @@ TEST(Walk, WithFeedbackTheRoachWalksStraight) {
   WalkOptions options;
   options.seconds = 2;
   options.slowness = 2;
-  const WalkResult r = walk(roach_on(0.8), options, run_with_friction());
+  const WalkOutcome r = perform_walk(roach_on(0.8), options);
   EXPECT_EQ(r.motion.status, Status::ok);
   EXPECT_LT(degrees(r.heading_error), 5);
   EXPECT_GT(r.speed, 0.02);
@@ -90,7 +85,7 @@ TEST(Walk, TuningImprovesOnTheProgramsItStartsFrom) {
   options.seconds = 0.3;
   options.tune = TuneGoal::speed;
   options.evaluations = 9;
-  const WalkResult r = walk(roach_on(0.8), options, run_with_friction());
+  const WalkOutcome r = perform_walk(roach_on(0.8), options);
   EXPECT_FALSE(r.tuned.empty());
   EXPECT_GE(r.tuned_to, r.tuned_from);
 }
@@ -98,7 +93,7 @@ TEST(Walk, TuningImprovesOnTheProgramsItStartsFrom) {
 TEST(Walk, PoisedBodiesRefuseToBeTunedBeforeAnyWork) {
   const auto refusal = [](const WalkOptions& options) {
     try {
-      walk(load_world(LEGWORK_SOURCE_DIR "/creatures/quadruped.toml"), options, {});
+      perform_walk(load("quadruped"), options);
     } catch (const Error& e) {
       return std::string(e.what());
     }
@@ -119,11 +114,9 @@ TEST(Walk, PoisedBodiesRefuseToBeTunedBeforeAnyWork) {
 TEST(Walk, BodiesWithoutMotorProgramsWalk) {
   for (const char* name : {"quadruped", "octopod", "pentapod", "hexapod"}) {
     SCOPED_TRACE(name);
-    World world = load_world(std::string(LEGWORK_SOURCE_DIR) + "/creatures/" + name + ".toml");
-    world.contact.type = ContactType::exponential;  // as the verb has it
     WalkOptions options;
     options.seconds = 3;
-    const WalkResult r = walk(world, options, {});
+    const WalkOutcome r = perform_walk(load(name), options);
     EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
     EXPECT_FALSE(has_fallen(r.motion));
     // once under way, most of the way that its feet go back
@@ -135,7 +128,7 @@ TEST(Walk, BodiesWithoutMotorProgramsWalk) {
 TEST(Walk, AnMjcfAntWalksOnceItsLegsAreNamed) {
   WalkOptions options;
   options.seconds = 3;
-  const WalkResult r = walk(load_world(LEGWORK_SOURCE_DIR "/tests/data/ant.toml"), options, {});
+  const WalkOutcome r = perform_walk(load_world(LEGWORK_SOURCE_DIR "/tests/data/ant.toml"), options);
   EXPECT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
   EXPECT_GT(r.distance, 0.2);
 }
@@ -146,7 +139,7 @@ TEST(Walk, TurnsOnCommand) {
     WalkOptions options;
     options.seconds = 3;
     options.turn = turn;
-    const WalkResult r = walk(world, options, {});
+    const WalkOutcome r = perform_walk(world, options);
     const Channel* heading = r.motion.channel("heading");
     const double yaw = heading->values[heading->values.size() - 2];
     EXPECT_EQ(r.motion.status, Status::ok);
@@ -154,9 +147,9 @@ TEST(Walk, TurnsOnCommand) {
   }
 }
 
-std::string error_of(const World& world, const WalkOptions& options = {}, const WalkRun& run = {}) {
+std::string error_of(const World& world, const WalkOptions& options = {}) {
   try {
-    walk(world, options, run);
+    perform_walk(world, options);
   } catch (const Error& e) {
     return e.what();
   }
@@ -187,10 +180,10 @@ TEST(Walk, BodiesThatCannotWalkSayWhy) {
 }
 
 TEST(Walk, AStepTooLongForASpringIsNamedBeforeTheRun) {
-  WalkRun run;
-  run.integrator = "rk4";
-  run.dt = 1e-3;
-  const std::string text = error_of(roach_on(0.7), {}, run);
+  World world = roach_on(0.7);
+  world.integrator = "rk4";
+  world.dt = 1e-3;
+  const std::string text = error_of(world);
   EXPECT_NE(text.find("is too long for"), std::string::npos) << text;
   EXPECT_NE(text.find("try --integrator implicit"), std::string::npos) << text;
 }
@@ -216,9 +209,9 @@ TEST(Walk, FeetHeldByEquationsWalkFasterThanStickyOnesWhichStretch) {
   options.seconds = 1;
   options.slowness = 2;
   options.feet = Feet::stick;
-  const WalkResult stick = walk(roach_on(0.8), options, {});
+  const WalkOutcome stick = perform_walk(roach_on(0.8), options);
   options.feet = Feet::hold;
-  const WalkResult hold = walk(roach_on(0.8), options, {});
+  const WalkOutcome hold = perform_walk(roach_on(0.8), options);
   EXPECT_EQ(hold.motion.status, Status::ok) << hold.motion.status_text;
   EXPECT_GT(hold.speed, stick.speed);
   EXPECT_LT(hold.speed, 1.5 * stick.speed);
