@@ -110,7 +110,7 @@ struct ContactPoint {
   int link = 0;
   Vec3d pos;          // link frame
   double radius = 0;  // a ball around pos
-  bool foot = false;  // of a leg's foot: measured by gait, may be sticky
+  bool foot = false;  // belongs to a leg's foot: measured by gait, may be sticky
   Where where{};
 };
 
@@ -206,7 +206,7 @@ struct Attachment {
 struct Discovery {
   int hidden = 0;      // nodes of its network that are neither sensors nor actuators
   double cycle = 0;    // s, expected duration of one cycle of locomotion
-  double seconds = 0;  // of an evaluation
+  double seconds = 0;  // how long an evaluation lasts
   std::string metric;  // what a good motion is, as `legwork discover --metric` takes it
 };
 

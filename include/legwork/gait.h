@@ -62,7 +62,7 @@ struct Gait {
   double step_width = unknown;       // between the tracks of left and right
   double pace_angulation = unknown;  // rad
   double hip_height = unknown, distance = 0;
-  int strides = 0;  // of the reference leg
+  int strides = 0;  // whole strides of the reference leg
   std::vector<LegGait> legs;
   int reference = -1;          // in legs
   std::vector<double> margin;  // per frame, NaN with no foot down

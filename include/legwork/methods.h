@@ -98,11 +98,11 @@ struct DirectOptions {
 
   std::string algorithm = "walk";     // a shipped name or FILE.toml
   std::string track;                  // a motion to perform instead: FILE.glb, FILE.bvh
-  double tempo = 1;                   // of track: how many times as fast as recorded
+  double tempo = 1;                   // how many times as fast as recorded a track is performed
   double seconds = 20;                // s; with track at most
   std::vector<std::string> set;       // constants of the algorithm: "stride=0.6"
   Ground ground = Ground::automatic;  // what the feet stand on
-  double restitution = 0;             // of impacts, unilateral
+  double restitution = 0;             // share of the speed that a unilateral impact gives back
   std::string pose = "stand";
 };
 Result direct(const World& world, const DirectOptions& options = {}, const Run& run = {});
@@ -121,7 +121,7 @@ struct ModesOptions {
   double damping = 0.1;                      // ratio of the first elastic mode
   std::vector<std::string> hold;             // added constraints: "head", "feet", "point:LINK"
   std::vector<std::string> mode;             // terms of equation 4: "7=1,90"
-  double hz = 0, duty = 0;                   // of the cycle
+  double hz = 0, duty = 0;                   // cycles a second; share of the cycle that a foot stands
   double stride = 1, sway = -1, arms = 0;
   std::vector<std::string> posture;  // "crouch=0.3"
   double turn = 0;                   // deg/s
@@ -171,9 +171,9 @@ struct ReachOptions {
   double duty = 0.6, contralateral = 0.5, ipsilateral = 0.5;
   Foot foot = Foot::automatic;
   double foot_yaw = 0;          // deg, outward
-  std::string width = "stand";  // of the trackway
+  std::string width = "stand";  // between left and right prints
   std::string trackway;         // a real one, .csv
-  double height = 1;            // of the body, as a share of its standing height
+  double height = 1;            // wished height of the body, as a share of its standing height
   Length step_height{0.1, true};
   int boxes = 50;
   double epsilon = 0, trunk_tolerance = 0;  // deg
@@ -186,7 +186,7 @@ struct ReachOptions {
   double budget = 10;  // s, of the exact solver
   double period = 0;   // s
   int strides = 3;
-  double depth = 0.4;   // of sitting
+  double depth = 0.4;   // how far sit-stand sinks, as a share of the height
   double memory = 2;    // GB
   std::string compare;  // another body
   Weights weights;

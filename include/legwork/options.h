@@ -114,7 +114,7 @@ class Options {
   void text(const char* name, std::string& field, Choices forms, std::string meaning);
   // A text that names a file.
   void file(const char* name, std::string& field, std::string meaning);
-  // Of an enumeration whose values are 0, 1, 2, ... in the order of the names, or of a text.
+  // The field is a text, or an enumeration whose values are 0, 1, 2, ... in the order of the names.
   template <class E>
   void choice(const char* name, E& field, Choices choices, std::string meaning) {
     const std::vector<std::string> names = choices.names();

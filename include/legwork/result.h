@@ -125,7 +125,7 @@ struct Statement {
 
 // What a method has to say and show of its motion.
 struct Account {
-  std::string title;  // of the motion among others; empty: its creature and method
+  std::string title;  // names the motion among others; empty: its creature and method
   std::vector<Statement> statements;
   std::vector<Measure> measures;  // shown before those of the gait
   std::vector<Panel> panels;
@@ -155,7 +155,7 @@ struct Scenario {
   std::vector<Setting> world, options;  // every one, as it was
   std::vector<Setting> asked;           // those of both that somebody asked for: what a command line says
   std::string source;                   // a text that the verb needs, such as a script; empty: none
-  Where where = {};                     // of its file
+  Where where = {};                     // its place in a file
 };
 
 struct Result {

@@ -133,9 +133,9 @@ std::vector<std::pair<std::string, std::string>> contact_choices();
 
 struct Medium {
   double density = 0;      // kg/m^3; 0 = none
-  double coefficient = 1;  // of the inertial part
+  double coefficient = 1;  // scales the inertial part
   double drag = 0;         // N s/m^3, of the viscous part
-  Vec3d velocity;          // of the medium: current, wind; world, m/s
+  Vec3d velocity;          // how the medium itself moves: current, wind; world, m/s
   bool buoyancy = false;
   double surface = unlimited;  // height where it ends, m
 

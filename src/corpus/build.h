@@ -16,7 +16,7 @@ std::string corpus_integrator(const std::string& name);
 struct CorpusJointExtra {
   int dof = 0;
   const CorpusBody* body = nullptr;
-  double k = 0;  // of a linear spring beside the exponential one
+  double k = 0;  // stiffness of a linear spring beside the exponential one
   double Q = 0;  // constant
 };
 std::vector<CorpusJointExtra> joint_extras(const CorpusWorld& world, const World& built);

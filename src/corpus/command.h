@@ -49,7 +49,7 @@ struct CorpusArgument {
 };
 std::vector<std::vector<CorpusArgument>> corpus_forms(const CorpusCommand& command);
 
-// of corpus_objects.cpp, corpus_figures.cpp, corpus_world.cpp, corpus_gait.cpp, corpus_state.cpp
+// of objects.cpp, figures.cpp, world_commands.cpp, gait_commands.cpp, state.cpp
 CorpusCommandGroup object_commands();
 CorpusCommandGroup gait_commands();
 CorpusCommandGroup figure_commands();

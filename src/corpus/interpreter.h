@@ -30,7 +30,8 @@ class CorpusInterpreter {
   CorpusRoach& roach(const CorpusLine& line);
   CorpusLeg& leg(const CorpusLine& line, int word = 0);
   CorpusObject& object(const CorpusLine& line, const std::string& name);
-  // Of the present figure; else of the only one that has such a body; "figure.body" names one for certain.
+  // A body of the present figure; else of the only one that has such a body; "figure.body" names one for
+  // certain.
   CorpusBody& body(const CorpusLine& line, const std::string& name);
   CorpusBody& jointed_body(const CorpusLine& line, const std::string& name);
   CorpusFigure& figure_of(const CorpusBody& body);

@@ -75,9 +75,9 @@ struct CorpusFigure {
   int root = -1;
   bool ready = false;  // corpusinit
   bool free = true, integrated = true;
-  Vec3d pos;  // of the root's frame in the world
+  Vec3d pos;  // where the root's frame is in the world
   Quatd rot;
-  Vec3d velocity, spin;  // of the root: world axes; body axes
+  Vec3d velocity, spin;  // how the root moves: world axes; body axes
   Where where;
 };
 

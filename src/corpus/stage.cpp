@@ -112,7 +112,7 @@ void CorpusStage::warn_of_depth() {
   warning_ = text;
 }
 
-// Of all links that could touch, those of the script's pairs, with its law.
+// Only the script's pairs of links touch, by its law.
 void CorpusStage::set_touches(const CorpusWorld& world) {
   BodyContacts& contacts = system_->body_contacts;
   if (contacts.pairs.empty()) return;
@@ -304,7 +304,7 @@ Motion join_motions(std::vector<Motion> parts, const Creature& creature) {
     // where each value of the new layout comes from; below 0: from the constant beside it
     std::vector<int> q_from, v_from, contact_from;
     std::vector<double> q_constant;
-    std::vector<int> first_q, first_v;  // of each link of the part
+    std::vector<int> first_q, first_v;  // for each link of the part
     int nq_part = 0, nv_part = 0;
     for (const Link& link : from.links) {
       first_q.push_back(nq_part), first_v.push_back(nv_part);

@@ -81,7 +81,7 @@ void complete_contacts(Creature& c) {
   const std::vector<bool> movable = movable_links(c);
   const auto given = std::ptrdiff_t(c.contacts.size());
   for (size_t i = 0; i < c.links.size(); ++i) {
-    const auto first = std::ptrdiff_t(c.contacts.size());  // of this link's own
+    const auto first = std::ptrdiff_t(c.contacts.size());  // where this link's own points begin
     Box box;
     for (const Shape& s : c.links[i].shapes) extend(box, bounding_box(s));
     const double same = 1e-9 * norm(box.upper - box.lower);

@@ -20,7 +20,7 @@ namespace legwork {
 // Throws Error for a mesh that cannot give the mass asked of it.
 void complete(Creature& creature);
 
-// Of these, the names of a link's joints and degrees of freedom alone.
+// Only this step: the names of a link's joints and degrees of freedom.
 void name_joints(Link& link);
 
 }  // namespace legwork

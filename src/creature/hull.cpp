@@ -126,7 +126,7 @@ class Quickhull {
 
   const std::vector<Grid>& points_;
   std::vector<Face> faces_;
-  std::vector<int> next_;  // of the newest horizon: the face whose base starts at a point
+  std::vector<int> next_;  // on the newest horizon: the face whose base starts at a point
 };
 
 // Index of the point for which `measure` is largest.

@@ -15,7 +15,7 @@ std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 // What looks like a leg: a chain of two or more moving links from the trunk to an end near the ground.
 struct Candidate {
   int hip, knee, foot;
-  Vec3d at;  // of the hip
+  Vec3d at;  // where the hip is
   double side;
 };
 std::vector<Candidate> find_candidates(const Creature& c) {

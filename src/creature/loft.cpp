@@ -13,7 +13,7 @@ namespace {
 struct Detail {
   int segments = 16;  // around; a multiple of 4
   int pieces = 4;     // between two sections
-  int cap_rows = 4;   // of a rounded end
+  int cap_rows = 4;   // rows of a rounded end
 };
 
 // Cubic Hermite polynomial over a span of length h, at 0 <= u <= 1, and its derivative.

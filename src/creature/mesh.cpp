@@ -16,7 +16,7 @@ bool finite(const Vec3d& v) { return std::isfinite(v.x) && std::isfinite(v.y) &&
 
 // Number of edges that are not run through equally often in both directions.
 size_t open_edges(const Mesh& mesh) {
-  std::unordered_map<long long, int> balance;  // of the edge from its smaller to its larger vertex
+  std::unordered_map<long long, int> balance;  // for each edge, seen from its smaller to its larger vertex
   for (const auto& t : mesh.triangles)
     for (int i = 0; i < 3; ++i) {
       const int a = t[i], b = t[(i + 1) % 3];

@@ -45,7 +45,8 @@ std::string twin_of(const Link& link, const std::string& kind, const std::string
   return mirrored_name(name);
 }
 
-// Of a joint of a right link. Rotations in space have fixed axes, so some of their coordinates change sign.
+// The left twin of a right link's joint. Rotations in space have fixed axes, so some of their coordinates
+// change sign.
 Joint image(const Link& link, Joint joint) {
   joint.name = twin_of(link, "joint", joint.name);
   const bool turns = joint.type == JointType::hinge || joint.type == JointType::universal;

@@ -94,7 +94,7 @@ void for_each_point(Creature& c, Visit visit) {
 }  // namespace
 
 void scale(Creature& c, double s) {
-  std::vector<bool> length;  // of every degree of freedom
+  std::vector<bool> length;  // whether each degree of freedom is a length
   for (Pose& pose : c.poses) scale_pose(c, pose.q, s);
   for (Link& link : c.links) {
     scale_body(link, s);

@@ -11,7 +11,7 @@ namespace legwork {
 // Two bodies as one (Steiner's parallel-axis theorem).
 MassProperties operator+(const MassProperties& a, const MassProperties& b);
 
-// Of a homogeneous solid of the shape's density. A mesh must have no mesh_fault.
+// Mass, centre and inertia of a homogeneous solid of the shape's density. A mesh must have no mesh_fault.
 MassProperties mass_properties(const Shape& shape);
 
 // The farthest point of the shape (of a mesh: of its hull) in a direction, which need not be unit.

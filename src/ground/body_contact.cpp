@@ -11,7 +11,7 @@ namespace legwork {
 namespace {
 
 constexpr double largest_exponent = 30;
-constexpr int most_touches = 32;  // of one pair; further ones are not felt
+constexpr int most_touches = 32;  // that a pair of links may have; further ones are not felt
 
 using Body = BodyContacts::Body;
 using Core = BodyContacts::Core;

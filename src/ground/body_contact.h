@@ -40,7 +40,7 @@ struct BodyContacts {
     double radius = 0;
   };
   struct Body {
-    Vec3d center;      // of a sphere around everything, link frame
+    Vec3d center;      // centre of a sphere around everything, link frame
     double bound = 0;  // its radius
     std::vector<Point> points;
     std::vector<Core> cores;

@@ -18,7 +18,7 @@ namespace {
 constexpr double largest_exponent = 30;  // McKenna's ground: sharpness 3000 / m, depth at most 0.01 m
 constexpr double tiny = 1e-300;
 constexpr double clear_margin = 1e-9;        // m, and share of the box: more than rounding makes of a depth
-constexpr double pull_tolerance = 1e-3;      // of the force at the beginning of the step
+constexpr double pull_tolerance = 1e-3;      // as a share of the force at the beginning of the step
 constexpr double friction_tolerance = 0.02;  // share of the limit by which an implicit step may exceed it
 
 template <class T>

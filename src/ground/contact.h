@@ -36,7 +36,7 @@ struct ContactSite {
   T strength, sharpness;
   T bristle_stiffness, bristle_damping;
   T slip_speed;
-  T share;  // of the body's mass on one point, kg
+  T share;  // the part of the body's mass that one point bears, kg
   T stick_strength, stick_sharpness, stick_break_force, stick_break_length;
 };
 
@@ -49,7 +49,7 @@ T site_depth(const ContactSite<T>& site, const Terrain& terrain, const Workspace
 template <class T>
 struct SiteGroup {
   int link = 0, begin = 0, end = 0;  // the sites begin .. end - 1
-  Vec3<T> center, half;              // of the box, link frame, radii included, m
+  Vec3<T> center, half;              // a box around its points, link frame, radii included, m
 };
 
 // Every site of a creature, in the order of Creature::contacts; constant. Sites of links that cannot move
@@ -99,8 +99,8 @@ struct SiteRecord {
   T depth = T(0);      // m, positive inside the ground; 0 where it does not touch
   T stuck = T(0);      // 1 while a sticky foot holds: only then may the ground pull
   T slip = T(0);       // m/s, speed along the ground while touching
-  Vec3<T> force;       // of the ground on the link, world axes, N
-  Vec3<T> normal;      // of the ground, unit, outward
+  Vec3<T> force;       // from the ground onto the link, world axes, N
+  Vec3<T> normal;      // the ground's, unit, outward
   Vec3<T> arm;         // from the link's origin to the point of contact, world axes, m
   T corrected = T(0);  // 1: correct_contacts limited its friction
   Sym3<T> implicit;    // kg: force still to come is -implicit * (acceleration of the point)

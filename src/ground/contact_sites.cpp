@@ -15,7 +15,7 @@ constexpr double size_of_a_dot = 0.1;      // m, where all contact points of a b
 // One tree of a forest, as the ground sees it.
 struct Body {
   double mass = 0;
-  Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};  // of its contact points, world
+  Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};  // extent of its contact points, world
   int points = 0;
   std::vector<int> feet;  // links
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int strips = 4;   // along the longest edge of a box, along a cylinder
 constexpr int around = 16;  // about an axis
-constexpr int bands = 8;    // of a sphere from pole to pole, all of the same area
+constexpr int bands = 8;    // that a sphere is cut into from pole to pole, all of the same area
 
 // Collects the patches of one link; shapes come in their own frames.
 struct Collector {
@@ -241,7 +241,7 @@ void add_medium_forces(const Model<T>& m, const Skin<T>& skin, const Medium& med
     const T vn = dot(N, shift(w.vel[b], arm).lin - flow), into = max(vn, T(0));
     T pressure = viscous * vn + inertial * (into * into);
     if (medium.buoyancy) {
-      // of a medium without a surface only differences count: from the link's origin
+      // without a surface only differences count: from the link's origin
       const Vec3<T> below = pond ? w.p[b] + arm - Vec3<T>(T(0), T(0), T(medium.surface)) : arm;
       pressure += T(medium.density) * dot(m.gravity, below);
     }

@@ -19,7 +19,7 @@ struct Patch {
   Vec3<T> pos, normal;  // link frame
   T area;               // m^2
 };
-// Of all links that can move, shape by wet shape: where shapes of a link overlap, both count.
+// The surface of all links that can move, shape by wet shape: where shapes of a link overlap, both count.
 template <class T>
 using Skin = std::vector<Patch<T>>;
 

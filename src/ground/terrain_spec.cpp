@@ -14,7 +14,7 @@ namespace legwork {
 
 namespace {
 
-constexpr int max_nodes = 4000000;  // of a grid: 32 MB
+constexpr int max_nodes = 4000000;  // in a grid: 32 MB
 constexpr int noise_nodes = 1001;   // along an edge of rough and bumps
 constexpr int per_wave = 12;        // cells in a wavelength of these
 

@@ -23,7 +23,7 @@ class Expression {
   const std::string& text() const noexcept { return text_; }
 
   static constexpr int max_length = 4000;  // characters
-  static constexpr int max_depth = 64;     // of brackets and of the value stack
+  static constexpr int max_depth = 64;     // largest depth of brackets and of the value stack
 
  private:
   friend class ExpressionParser;

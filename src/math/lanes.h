@@ -72,7 +72,7 @@ LEGWORK_INLINE void gather(const Of& of, Wrench<Batch>& out) {
 }
 template <class Of>
 LEGWORK_INLINE void gather(const Of& of, Mat3<Batch>& out) {
-  Batch rows[8];  // of double are padded to four
+  Batch rows[8];  // rows of double, padded to four
   gather<8>([&](int i) { return &of(i).m[0][0]; }, rows);
   for (int j = 0; j < 3; ++j) out(0, j) = rows[j], out(1, j) = rows[4 + j];
   gather<3>([&](int i) { return &of(i).m[2][0]; }, &out.m[2][0]);

@@ -23,7 +23,7 @@ namespace {
 
 struct Camera {
   Vec3d eye, forward, right, up;
-  double half_width, half_height;  // of the picture plane at distance 1
+  double half_width, half_height;  // half the size of the picture plane at distance 1
 };
 
 Camera look(const Vec3d& target, const Vec3d& from, double view_angle, const RenderOptions& o) {

@@ -12,7 +12,7 @@ namespace legwork {
 namespace {
 
 constexpr double degrees = 180 / std::numbers::pi;
-constexpr int most_series = 12;  // of one recorded channel
+constexpr int most_series = 12;  // that a plot of one recorded channel shows
 
 template <class F>
 FilmSeries make_series(const Film& film, const std::string& name, F value, int leg = -1) {

@@ -230,7 +230,7 @@ void add_gait(json& out, const Gait& gait, const Terrain& terrain, const std::ve
 
 void add_legs_and_plots(json& out, const Film& film, const Gait* gait) {
   const Creature& c = film.motion->creature;
-  std::vector<double> forward;  // of the hip before the first link, m
+  std::vector<double> forward;  // how far the hip lies before the first link, m
   for (const Leg& leg : c.legs)
     forward.push_back(
         leg.hip < 0 ? 0 : transpose_times(film.turn(0, 0), film.origin(0, leg.hip) - film.origin(0, 0)).x);

@@ -139,7 +139,7 @@ class Plot {
   const StudyTable& table_;
   size_t measure_, axis_;
   std::vector<std::string> places_, lines_;
-  std::vector<double> numbers_;  // of the places; empty where one is no number
+  std::vector<double> numbers_;  // values of the places; empty where one is no number
   double low_ = unlimited, high_ = -unlimited;
 };
 

@@ -219,7 +219,7 @@ Statistics statistics(const std::vector<double>& values) {
   s.n = int(values.size());
   s.mean = s.sd = s.low = s.high = s.smallest = s.largest = nothing;
   if (values.empty()) return s;
-  double sum = 0;  // of differences, so that equal values have that very mean
+  double sum = 0;  // sums differences, so that equal values have that very mean
   for (const double x : values) sum += x - values[0];
   s.mean = values[0] + sum / s.n;
   s.smallest = *std::min_element(values.begin(), values.end());

@@ -39,7 +39,7 @@ struct Cell {
   Scenario scenario;                                         // seed: the study's plus the repetition
   std::vector<std::pair<std::string, std::string>> varied;   // axis -> value as written
   std::vector<std::pair<std::string, std::string>> sampled;  // key -> the value that was drawn
-  std::string id;                                            // of all that determines the result
+  std::string id;                                            // a hash of all that determines the result
 };
 
 // "0.8 ± 0.1" (also +-) is drawn from the normal distribution with that mean and SD, "0.4 .. 0.8" from the

@@ -17,7 +17,7 @@ enum class ChainType { ascent, annealing };
 
 struct ChainOptions {
   ChainType type = ChainType::ascent;
-  double step = 0.05;         // of a variable's range
+  double step = 0.05;         // as a share of a variable's range
   int trials_a_heat = 65;     // at one temperature
   double cooling = 0.75;      // from one temperature to the next
   double temperature = 0.05;  // the first, as a share of the score at the start

@@ -114,7 +114,7 @@ class Population {
   const GeneticOptions& options_;
   Random random_;
   std::vector<Candidate> candidates_, parents_;
-  std::vector<double> flips_;  // of flips_up_to
+  std::vector<double> flips_;  // table of flips_up_to
   std::vector<int> flipped_;
 };
 

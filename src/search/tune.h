@@ -20,7 +20,7 @@ struct Variable {
 };
 
 struct TuneOptions {
-  int evaluations = 400;  // of the score, at most
+  int evaluations = 400;  // of the score that the search may make
   int population = 0;     // candidates of a generation; 0 = 4 + 3 ln n, rounded up to whole batches of eight
   double spread = 0.2;    // first standard deviation, as a share of each variable's range
   double converged = 1e-4;  // stop when every standard deviation is a smaller share of its range than this
@@ -36,7 +36,7 @@ void describe(Visitor& v, TuneOptions& o) {
 struct Tuned {
   std::vector<double> values;  // the best
   double score = 0;
-  double start_score = 0;             // of the variables' starts
+  double start_score = 0;             // score of the variables' starts
   std::vector<double> best_by_count;  // best score after 1, 2, ... evaluations
   bool converged = false;
 

@@ -12,8 +12,8 @@ namespace legwork {
 namespace {
 
 constexpr double sag_angle = 0.05;           // rad, of a limit under the weight of the tree
-constexpr double sag_share = 0.02;           // of the range, where it is not an angle
-constexpr double limit_damping_ratio = 0.5;  // of critical
+constexpr double sag_share = 0.02;           // as a share of the range, where that is not an angle
+constexpr double limit_damping_ratio = 0.5;  // as a share of the critical damping
 constexpr double weight_per_mass = 9.81;     // m/s^2; a property of the joint, whatever the world's gravity
 
 double mass_of_tree(const Model<double>& m, int link) {
@@ -79,8 +79,9 @@ void for_each_parameter(JointForces<T>& j, Visit visit) {
     visit(r.reference.w), visit(r.reference.x), visit(r.reference.y), visit(r.reference.z);
 }
 
-// Of the rotation vector's rate dr/dt = A w (w: angular velocity, link axes): A = 1 + [r]/2 + c [r]^2, with
-// c = (1 - (a/2) cot(a/2)) / a^2 at the angle a = |r| (Chirikjian, Stochastic Models vol. 2, eq. 10.86).
+// The matrix of the rotation vector's rate, dr/dt = A w (w: angular velocity, link axes): A = 1 + [r]/2 + c
+// [r]^2, with c = (1 - (a/2) cot(a/2)) / a^2 at the angle a = |r| (Chirikjian, Stochastic Models vol. 2,
+// eq. 10.86).
 template <class T>
 T rate_coefficient(const Vec3<T>& r) {
   const T a2 = dot(r, r), half = T(0.5) * sqrt(a2);

@@ -188,7 +188,7 @@ class Simulation {
   double hold_force = unlimited;
   std::vector<char> let_go;  // for each of `held`
 
-  // of the last evaluation (step or probe); of an implicit step: what acted on average
+  // what the last evaluation (step or probe) found; after an implicit step: what acted on average
   std::vector<T> qdd, tau;     // nv; tau: drives, actuators, springs, dampers, limits
   std::vector<T> x;            // nv: joint positions (joints.h)
   Constraints<T> constraints;  // forces of linear actuators and loops, in this order

@@ -48,7 +48,7 @@ class Apparent {
     for (int i = 0; i < model_.nv; ++i) sum += J[i] * x[i];
     return sum > 0 ? 1 / sum : unlimited;
   }
-  // of a point of a link, against a force along n
+  // inverse mass of a link's point against a force along n
   double mass(int link, const Vec3d& point, const Vec3d& n) {
     std::vector<double> J(std::size_t(6) * model_.nv), row(model_.nv);
     point_jacobian(model_, w_, link, point, J.data());

@@ -27,11 +27,11 @@ void write_bvh(const Motion& motion, const std::string& path, const BvhOptions& 
 enum class BvhChannel { x_position, y_position, z_position, x_rotation, y_rotation, z_rotation };
 
 struct BvhJoint {
-  std::string name;  // of an End Site: its joint's name + "_end"
+  std::string name;  // an End Site has its joint's name + "_end"
   int parent = -1;
   Vec3d offset;
   std::vector<BvhChannel> channels;  // in the order of the file
-  int first_channel = 0;             // of all channels of a frame
+  int first_channel = 0;             // index among all channels of a frame
   bool end_site = false;
 };
 

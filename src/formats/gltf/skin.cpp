@@ -65,7 +65,7 @@ class Rig {
   Json json;
   std::vector<char> binary;
   std::vector<Node> nodes;
-  std::vector<int> order;  // of nodes, parents first
+  std::vector<int> order;  // nodes in an order where parents come first
   std::vector<int> bones;  // joints of all skins, parents first
 
  private:
@@ -280,7 +280,7 @@ class Carrier {
   }
 
  private:
-  // Of a link since rest, in the file's axes.
+  // How a link has moved since rest, in the file's axes.
   Quatd turn(int link) const { return y_up(quaternion(w_.R[link] * transpose(rest_.R[link]))); }
 
   void add_frame(BoneTrack& t, const Node& n, const Quatd& local) {

@@ -144,7 +144,7 @@ Mesh read_binary_stl(const std::string& path, const std::string& data) {
 Mesh read_ascii_stl(const std::string& path, const std::string& text) {
   Mesh mesh;
   Lines lines(path, text);
-  int corners = 0;  // of the open facet
+  int corners = 0;  // that the open facet has so far
   while (lines.next()) {
     const std::string_view kind = lines.word();
     if (kind == "vertex") {

@@ -22,7 +22,7 @@ struct Settings {
   std::string euler_sequence = "xyz";
   std::optional<bool> autolimits;
   InertiaFromGeom inertia_from_geom = InertiaFromGeom::automatic;
-  int first_group = 0, last_group = 5;  // of geoms that count for inertia
+  int first_group = 0, last_group = 5;  // groups of geoms that count for inertia
   bool exact_mesh_inertia = false, balance_inertia = false, discard_visual = false, strip_path = false;
   double total_mass = -1, least_mass = 0, least_inertia = 0;
   std::string mesh_dir;
@@ -78,7 +78,7 @@ class Item {
 
 struct MeshAsset {
   Mesh mesh;             // refpos, refquat and scale applied
-  MassProperties solid;  // of density 1
+  MassProperties solid;  // at density 1
   double volume = 0;     // what MuJoCo multiplies a density with
   Vec3d box;             // half edges of the box of equal inertia, along the principal axes
   Mat3d axes;            // principal axes (columns), inertia descending
@@ -124,7 +124,7 @@ class Reader {
     const XmlElement* element;
     std::string inherited;  // default class of what is inside
     int parent;             // link, -1 = world
-    Frame frame;            // of the element's parent in the link `parent`
+    Frame frame;            // frame of the element's parent in the link `parent`
   };
 
   // mjcf.cpp
@@ -209,7 +209,7 @@ class Reader {
   std::map<std::string, std::pair<int, int>, std::less<>> geoms_;  // link, shape
   std::vector<Frame> in_world_;                                    // each link in the reference pose
   std::vector<char> has_inertial_;
-  int nv_ = 0;  // of the joints read so far
+  int nv_ = 0;  // degrees of freedom of the joints read so far
   std::vector<MassProperties> from_geoms_;
   std::vector<TimedSpring> timed_springs_;
   std::map<std::string, int> left_out_;

@@ -84,7 +84,7 @@ class MjcfWriter {
   }
 
   const Creature& c_;
-  std::vector<std::vector<int>> children_;  // of each link; the last entry is the world's
+  std::vector<std::vector<int>> children_;  // for each link; the last entry is the world's
   std::vector<int> order_;                  // links depth first
   std::vector<int> first_q_;
   std::vector<std::string> joint_names_;  // nv

@@ -26,7 +26,7 @@ struct TomlNode {
   TomlKind kind = TomlKind::table;
   int line = 0;
   bool boolean = false;
-  double number = 0;         // of integers too
+  double number = 0;         // set for integers, too
   std::int64_t integer = 0;  // integers only
   std::string text;
   std::vector<TomlNode> items;    // array
@@ -44,7 +44,7 @@ struct TomlField {
 // The most that a file may hold: read and refused in well under a second, in a few hundred megabytes.
 inline constexpr std::int64_t toml_file_limit = std::int64_t(16) << 20;  // bytes
 inline constexpr std::int64_t toml_value_limit = 500'000;                // numbers, texts, arrays, tables
-inline constexpr std::int64_t toml_table_limit = 10'000;                 // of one kind
+inline constexpr std::int64_t toml_table_limit = 10'000;                 // tables of one kind in a file
 
 // source names the text in messages.
 TomlNode parse_toml(std::string_view text, const std::string& source);

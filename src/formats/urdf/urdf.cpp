@@ -155,7 +155,7 @@ const XmlElement& UrdfReader::find_root() {
   return *found;
 }
 
-// Of the root link and what is fixed to it.
+// The root link and what is fixed to it.
 bool UrdfReader::has_mass(const XmlElement& root) const {
   std::vector<const XmlElement*> todo{&root};
   while (!todo.empty()) {
