@@ -3,7 +3,6 @@
 #include "base/stopwatch.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "cli/direct.h"
 #include "cli/discover.h"
 #include "cli/reach.h"
 #include "methods/finish.h"
@@ -87,7 +86,6 @@ std::unique_ptr<Method> method_of(const std::string& name) {
     std::unique_ptr<MotionVerb> (*make)();
   } verbs[] = {
       {"discover", make_discover},
-      {"direct", make_direct},
       {"reach", make_reach},
   };
   for (const auto& verb : verbs)

@@ -39,7 +39,8 @@ std::vector<double> motor_limits(const Creature& body) {
 }  // namespace
 
 Director::Director(World world, const DirectorOptions& o)
-    : options(o),
+    : pushes(world.pushes),
+      options(o),
       system_(make_system(std::move(world))),
       joints_(make_joint_forces(without_limits(system_.world.body), system_.model)),
       w_(system_.model),

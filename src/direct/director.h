@@ -166,7 +166,7 @@ class Director {
   double phase_time() const { return time_ - phase_start_; }
 
   // --- running
-  std::vector<Push> pushes;
+  std::vector<Push> pushes;                    // those of the world, unless changed
   std::function<bool(const Director&)> watch;  // after every frame; false stops
   // Where to begin; empty: the pose of the options, at rest.
   void start(const std::vector<double>& q = {}, const std::vector<double>& v = {});

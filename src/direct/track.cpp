@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/meter.h"
 #include "base/text.h"
 #include "dynamics/dynamics.h"
 #include "math/real.h"
@@ -285,10 +286,8 @@ void check_direct(const Creature& c) {
 namespace {
 
 void perform(const World& world, const TrackSource& source, const Curve& plan, const DirectorOptions& direct,
-             double lead, double seconds, double rate, const std::vector<Push>& pushes,
-             const std::function<bool(const Director&)>& watch, Tracked& out) {
+             double lead, double seconds, Meter& meter, Tracked& out) {
   Director director(world, direct);
-  director.pushes = pushes;
   Performer performer(source, plan, director, out.height, lead);
   std::vector<double> v;
   const std::vector<double> q = first_pose(source, director.system().model, world, v);
@@ -308,10 +307,11 @@ void perform(const World& world, const TrackSource& source, const Curve& plan, c
     out.deviations.emplace_back();
     performer.deviate(out.deviations.back());
     lies = !world.body.legs.empty() && out.deviations.back().trunk > fallen_turn;
-    return !lies && (!watch || watch(d));
+    meter.reach(long(d.time() * 10) * 100);
+    return !lies && !meter.stopped();
   };
   director.start(q, v);
-  out.motion = director.run(seconds, rate);
+  out.motion = director.run(seconds, world.rate);
   if (lies || (out.motion.status == Status::ok && !world.body.legs.empty() && has_fallen(out.motion)))
     out.motion.status = Status::fell,
     out.motion.status_text = "fell at " + to_text(out.motion.time.back()) + " s";
@@ -388,8 +388,7 @@ int count_strides(const Motion& motion) {
 }  // namespace
 
 Tracked track(const World& world, const TrackSource& source, const DirectorOptions& direct, double seconds,
-              double rate, const std::vector<Push>& pushes,
-              const std::function<bool(const Director&)>& watch) {
+              const Run& run) {
   Tracked out;
   const double hips = hip_height(world.body);
   out.height = std::isfinite(hips) ? hips : std::cbrt(world.body.mass() / 1000);
@@ -397,6 +396,7 @@ Tracked track(const World& world, const TrackSource& source, const DirectorOptio
   out.demands = find_demands(source, world);
   out.shortfalls = find_shortfalls(out.demands, out.weight, out.height);
   const Curve plan = plan_center(source, out.demands, norm(world.gravity));
+  Meter meter(run, "performing", long(seconds * 1000));
   // The first way that follows well; else, of those that stay up the one that follows best, and where none
   // does the one that stays up longest.
   for (const Way& way : choose_ways(source)) {
@@ -404,10 +404,12 @@ Tracked track(const World& world, const TrackSource& source, const DirectorOptio
     DirectorOptions options = direct;
     options.impulses = way.impulses, options.firmness = way.firmness;
     Tracked tried = out;
-    perform(world, source, plan, options, way.lead, seconds, rate, pushes, watch, tried);
-    const bool stopped = tried.motion.status == Status::stopped;
-    if (stopped || better(tried, out)) out = std::move(tried);
-    if (stopped || follows_well(out)) break;
+    perform(world, source, plan, options, way.lead, seconds, meter, tried);
+    stop_if_asked(run);
+    // equations that contradict each other do so however they are followed
+    const bool infeasible = tried.motion.status == Status::stopped;
+    if (infeasible || better(tried, out)) out = std::move(tried);
+    if (infeasible || follows_well(out)) break;
   }
   out.strides = count_strides(out.motion);
   out.collapse = find_collapse(out);

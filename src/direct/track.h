@@ -9,10 +9,10 @@
 // centre of pressure (the point of the ground where the wanted force needs no level moment) outside the
 // polygon of the feet, or a turn about the vertical.
 
-#include <functional>
 #include <string>
 #include <vector>
 
+#include <legwork/run.h>
 #include "direct/director.h"
 #include "direct/track_source.h"
 
@@ -90,9 +90,8 @@ struct Tracked {
   bool impulses = false;          // stepped by impulses, since following every contact did not get as far
 };
 
-// Performs the source by physics. The watch sees every frame; false stops.
+// Performs the source by physics. Throws Stopped where the run says so.
 Tracked track(const World& world, const TrackSource& source, const DirectorOptions& direct, double seconds,
-              double rate, const std::vector<Push>& pushes = {},
-              const std::function<bool(const Director&)>& watch = {});
+              const Run& run = {});
 
 }  // namespace legwork

@@ -24,7 +24,7 @@ TEST(Track, AWalkOnMagnetsIsPerformedOnGroundThatOnlyPushes) {
   const TrackSource source(source_motion);
   DirectorOptions ground;
   ground.ground = Grade::unilateral;
-  const Tracked t = track(world, source, ground, source.seconds(), 60);
+  const Tracked t = track(world, source, ground, source.seconds());
   EXPECT_FALSE(t.shortfalls.empty());
   EXPECT_EQ(t.motion.status, Status::ok) << t.motion.status_text;
   EXPECT_GE(t.strides, 3);

@@ -237,7 +237,7 @@ TEST(Track, AStandingBodyThatIsPerformedStaysWhereItIs) {
   const TrackSource source(motion, 1, 0.035);
   DirectorOptions options;
   options.ground = Grade::unilateral;
-  const Tracked t = track(world, source, options, 0.5, 60);
+  const Tracked t = track(world, source, options, 0.5);
   EXPECT_EQ(t.motion.status, Status::ok);
   EXPECT_TRUE(t.shortfalls.empty());
   double upright = 0;
@@ -257,7 +257,7 @@ TEST(Track, ToesOfNextToNoWeightAreNotFlung) {
   const TrackSource source(make_modes_motion(world, walk).motion);
   DirectorOptions options;
   options.ground = Grade::unilateral;
-  const Tracked t = track(world, source, options, source.seconds(), 60);
+  const Tracked t = track(world, source, options, source.seconds());
   EXPECT_EQ(t.motion.status, Status::ok) << t.motion.status_text;
   EXPECT_NEAR(t.motion.duration(), 0.2, 1e-9);
 }

@@ -1,0 +1,19 @@
+#pragma once
+// What there is to say and show of a motion that direct made.
+
+#include <legwork/result.h>
+#include "direct/program.h"
+#include "methods/direct_track.h"
+
+namespace legwork {
+
+// "held", "unilateral", "penalty"
+std::string to_string(Grade ground);
+
+// Of an algorithm that the director has carried out.
+Account tell_algorithm(const Motion& motion, const Program& program, const Director& director);
+
+// Of a motion performed by physics.
+Account tell_performance(const Performance& performance);
+
+}  // namespace legwork
