@@ -4,9 +4,9 @@
 #include <map>
 
 #include <legwork/files.h>
+#include <legwork/methods.h>
 #include "base/text.h"
 #include "cli/arguments.h"
-#include "cli/methods.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "formats/shipped.h"
@@ -48,14 +48,14 @@ struct Listing {
     rows.push_back({shipped.name, with_unit(body.mass(), "kg"), std::to_string(body.nv()),
                     std::to_string(body.legs.size())});
     Json methods = Json::object();
-    for (const Method& m : methods_of(world)) {
-      rows.back().push_back(!m.supported         ? "-"
-                            : m.lacks.empty()    ? "yes"
-                            : m.verb == "direct" ? "track"
-                                                 : "part");
-      if (!m.lacks.empty()) lacking[{m.verb, m.lacks}].push_back(shipped.name);
-      methods[m.verb] = {
-          {"supported", m.supported}, {"how", m.how}, {"lacks", m.lacks}, {"advice", m.advice}};
+    for (const Support& s : supports(world)) {
+      rows.back().push_back(!s.supported           ? "-"
+                            : s.lacks.empty()      ? "yes"
+                            : s.method == "direct" ? "track"
+                                                   : "part");
+      if (!s.lacks.empty()) lacking[{s.method, s.lacks}].push_back(shipped.name);
+      methods[s.method] = {
+          {"supported", s.supported}, {"how", s.how}, {"lacks", s.lacks}, {"advice", s.advice}};
     }
     about.push_back(shipped.about);
     json.push_back({{"name", shipped.name},
