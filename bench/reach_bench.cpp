@@ -23,17 +23,15 @@ double seconds_of(const std::function<void()>& work) {
 }
 
 double whole_run(const std::string& limb) {
-  reaching::ReachOptions o;
+  ReachOptions o;
   o.limb = limb;
   o.resolution = 4;
   o.step = {0.34, true};
   o.stage = reaching::Stage::search;
-  const Creature creature = load_creature("apatosaurus");
-  reaching::Context context;
-  context.threads = 2;
-  reaching::Result result;
-  const double s = seconds_of([&] { result = reaching::run(creature, o, context); });
-  for (const auto& [stage, t] : result.seconds) std::printf("  %-10s %6.2f s\n", stage.c_str(), t);
+  const World world = load_world("apatosaurus");
+  reaching::Findings found;
+  const double s = seconds_of([&] { found = reaching::find_gait(world, o, {}, {.threads = 2}); });
+  for (const auto& [stage, t] : found.seconds) std::printf("  %-10s %6.2f s\n", stage.c_str(), t);
   return s;
 }
 

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/discover.h"
-#include "cli/reach.h"
 #include "methods/finish.h"
 
 namespace legwork::cli {
@@ -86,7 +85,6 @@ std::unique_ptr<Method> method_of(const std::string& name) {
     std::unique_ptr<MotionVerb> (*make)();
   } verbs[] = {
       {"discover", make_discover},
-      {"reach", make_reach},
   };
   for (const auto& verb : verbs)
     if (name == verb.name) return std::make_unique<Legacy>(verb.make());

@@ -1,5 +1,4 @@
 #include "cli/motion_verb.h"
-#include "cli/verbs.h"
 
 namespace legwork::cli {
 

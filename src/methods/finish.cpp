@@ -78,7 +78,8 @@ void finish(Result& result, const World& world, const Scenario& scenario, const 
   result.scenario = scenario;
   if (motion.made.options.empty())
     motion.made = {scenario.verb, scenario.creature, version(), text_of(scenario), scenario.seed};
-  if (!motion.creature.legs.empty() && motion.frames() > 0) result.gait = measure_gait(motion);
+  if (!result.gait && !motion.creature.legs.empty() && motion.frames() > 0)
+    result.gait = measure_gait(motion);
   result.effort.seconds = watch.seconds();
 }
 

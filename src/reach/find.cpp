@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/meter.h"
+
 namespace legwork::reaching {
 
 namespace {
@@ -147,8 +149,7 @@ double Decoder::fitness(const BitString& bits) {
   return choice.valid() ? fitness_of(choice.error) : 0;
 }
 
-Found find_genetic(const Problem& p, const GeneticOptions& options, std::uint64_t seed,
-                   const std::function<bool()>& go_on) {
+Found find_genetic(const Problem& p, const GeneticOptions& options, const Run& run) {
   Decoder decoder(p);
   Found found;
   found.fields = decoder.fields();
@@ -156,7 +157,7 @@ Found find_genetic(const Problem& p, const GeneticOptions& options, std::uint64_
     throw Error("reach: a candidate would need " + std::to_string(decoder.genes()) + " bits of at most " +
                 std::to_string(most_genes) + "; try a coarser --resolution");
   found.genetic = evolve(
-      decoder.genes(), [&](const BitString& bits) { return decoder.fitness(bits); }, options, seed, go_on);
+      decoder.genes(), [&](const BitString& bits) { return decoder.fitness(bits); }, options, run);
   found.choice = decoder.decode(found.genetic.best);
   found.fitness = found.choice.valid() ? fitness_of(found.choice.error) : 0;
   found.nodes = found.genetic.evaluations;
@@ -197,17 +198,22 @@ struct ExactSearch {
   using Clock = std::chrono::steady_clock;
   const Problem& p;
   Decoder decoder;
+  const Run& how;
   Found found;
   Clock::time_point end;
   std::vector<std::vector<std::uint32_t>> slices;  // of the first girdle, by cost
   double rest_least = 0;                           // least error of all further girdles together
 
-  ExactSearch(const Problem& problem, const Choice& known, double budget) : p(problem), decoder(problem) {
+  ExactSearch(const Problem& problem, const Choice& known, double budget, const Run& run)
+      : p(problem), decoder(problem), how(run) {
     end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget));
     if (known.valid()) found.choice = known;
     slices = by_slice(p.girdles[0].candidates);
   }
-  bool late() const { return Clock::now() > end; }
+  bool late() const {
+    stop_if_asked(how);
+    return Clock::now() > end;
+  }
 
   static std::vector<std::vector<std::uint32_t>> by_slice(const Candidates& c) {
     std::vector<std::vector<std::uint32_t>> out;
@@ -330,8 +336,8 @@ struct ExactSearch {
   }
 };
 
-Found find_exact(const Problem& p, const Choice& known, double budget) {
-  return ExactSearch(p, known, budget).run();
+Found find_exact(const Problem& p, const Choice& known, double budget, const Run& run) {
+  return ExactSearch(p, known, budget, run).run();
 }
 
 }  // namespace legwork::reaching

@@ -3,7 +3,6 @@
 // fitness.
 
 #include <array>
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -79,11 +78,10 @@ struct Found {
   long nodes = 0;    // pairs looked at
 };
 
-Found find_genetic(const Problem& problem, const GeneticOptions& options, std::uint64_t seed,
-                   const std::function<bool()>& go_on = {});
+Found find_genetic(const Problem& problem, const GeneticOptions& options, const Run& run);
 // Branch and bound; starts from what is known, so that it never ends below it. Stops after `budget` seconds
 // with the bound that it has certified.
-Found find_exact(const Problem& problem, const Choice& known, double budget);
+Found find_exact(const Problem& problem, const Choice& known, double budget, const Run& run = {});
 
 // What the body lacks when no gait is there: empty where one may be.
 bool has_gait(const Candidates& candidates);

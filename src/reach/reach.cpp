@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <legwork/gait.h>
+#include "base/meter.h"
 #include "base/stopwatch.h"
 #include "base/text.h"
 #include "math/curves.h"
@@ -21,28 +22,28 @@ constexpr double deg = pi / 180;
 // Times stages; names of stages may come again and add up.
 class StageWatch {
  public:
-  StageWatch(Result& result, const Context& context) : result_(result), context_(context) {}
+  StageWatch(Findings& findings, const Run& run) : findings_(findings), run_(run) {}
   void begin(const std::string& stage) {
     end();
+    stop_if_asked(run_);
     stage_ = stage;
     watch_ = {};
-    if (context_.begin) context_.begin(stage);
   }
   void end() {
     if (stage_.empty()) return;
     const double s = watch_.seconds();
     const auto same = [&](const auto& other) { return other.first == stage_; };
-    const auto at = std::find_if(result_.seconds.begin(), result_.seconds.end(), same);
-    if (at != result_.seconds.end())
+    const auto at = std::find_if(findings_.seconds.begin(), findings_.seconds.end(), same);
+    if (at != findings_.seconds.end())
       at->second += s;
     else
-      result_.seconds.emplace_back(stage_, s);
+      findings_.seconds.emplace_back(stage_, s);
     stage_.clear();
   }
 
  private:
-  Result& result_;
-  const Context& context_;
+  Findings& findings_;
+  const Run& run_;
   std::string stage_;
   Stopwatch watch_;
 };
@@ -61,7 +62,7 @@ void switch_off(std::vector<Girdle>& girdles, const std::vector<std::string>& of
   }
 }
 
-void explore_girdle(const Context& x, GirdleProblem& g, const Grid& grid, Result& r) {
+void explore_girdle(StageStore* store, int threads, GirdleProblem& g, const Grid& grid, Findings& r) {
   Fingerprint f;
   f.add("explore 2");
   add(f, g.girdle.limb);
@@ -69,7 +70,7 @@ void explore_girdle(const Context& x, GirdleProblem& g, const Grid& grid, Result
   for (const int n : grid.count) f.add(double(n));
   const std::string name = f.name();
   std::string bytes;
-  if (x.store && x.store->load(name, bytes)) {
+  if (store && store->load(name, bytes)) {
     Reader in(bytes);
     Space s;
     s.grid = grid;
@@ -81,19 +82,19 @@ void explore_girdle(const Context& x, GirdleProblem& g, const Grid& grid, Result
       return;
     }
   }
-  g.space = explore(g.girdle.limb, g.foot, grid, x.threads);
-  if (x.store && grid.total > 20000) {
+  g.space = explore(g.girdle.limb, g.foot, grid, threads);
+  if (store && grid.total > 20000) {
     Writer out;
     out.put(g.space.unit_length), out.put(g.space.unit_angle);
     for (const auto* column :
          {&g.space.x, &g.space.y, &g.space.z, &g.space.pitch, &g.space.yaw, &g.space.roll})
       out.put(*column);
-    x.store->save(name, out.bytes);
+    store->save(name, out.bytes);
   }
 }
 
-void constrain_girdle(const Context& x, const ReachOptions& o, GirdleProblem& g, const Ways& ways,
-                      Result& r) {
+void constrain_girdle(StageStore* store, int threads, const ReachOptions& o, GirdleProblem& g,
+                      const Ways& ways, Findings& r) {
   Fingerprint f;
   f.add("constrain 2");
   add(f, g.girdle.limb);
@@ -102,7 +103,7 @@ void constrain_girdle(const Context& x, const ReachOptions& o, GirdleProblem& g,
   f.add(double(o.boxes)).add(ways.half).add(o.epsilon);
   const std::string name = f.name();
   std::string bytes;
-  if (x.store && x.store->load(name, bytes)) {
+  if (store && store->load(name, bytes)) {
     Reader in(bytes);
     Constrained c;
     double with = 0;
@@ -114,12 +115,12 @@ void constrain_girdle(const Context& x, const ReachOptions& o, GirdleProblem& g,
       return;
     }
   }
-  g.constrained = constrain(g.space, g.boxes, ways.half, o.epsilon * deg, x.threads);
-  if (x.store) {
+  g.constrained = constrain(g.space, g.boxes, ways.half, o.epsilon * deg, threads);
+  if (store) {
     Writer out;
     out.put(g.constrained.sample), out.put(g.constrained.sibling);
     out.put(double(g.constrained.with_siblings));
-    x.store->save(name, out.bytes);
+    store->save(name, out.bytes);
   }
 }
 
@@ -163,7 +164,7 @@ double longest_connected(const ReachOptions& o, double asked, Problem& p, int th
 
 // What the trunk leaves of each girdle's candidates. A tolerance that was not asked for grows by halves where
 // it would leave nothing: the polish connects the trunk whatever it was.
-void connect(ReachOptions& o, bool may_grow, int threads, Result& r) {
+void connect(ReachOptions& o, bool may_grow, int threads, Findings& r) {
   Problem& p = r.problem;
   const auto parted = [&] {
     return std::find_if(p.girdles.begin(), p.girdles.end(),
@@ -190,13 +191,15 @@ void connect(ReachOptions& o, bool may_grow, int threads, Result& r) {
 }
 
 // The searched gait's events, its frames and what can be measured on them.
-void finish_walk(const ReachOptions& o, const Context& x, Result& r, StageWatch& watch) {
+void finish_walk(const World& world, const ReachOptions& o, bool keep_width, int threads, Findings& r,
+                 StageWatch& watch) {
   Problem& p = r.problem;
   Timing timing{o.duty, o.contralateral, o.ipsilateral, o.step_height.meters(r.hip_height), 0};
   const double stride = 2 * p.ways.half;
-  r.period = o.period > 0 ? o.period : stride / std::sqrt(0.1 * x.gravity * std::max(r.hip_height, 1e-9));
-  timing.frames = std::max(12, 2 * int(std::lround(r.period * x.rate / 2)));
-  r.period = timing.frames / x.rate;
+  r.period =
+      o.period > 0 ? o.period : stride / std::sqrt(0.1 * norm(world.gravity) * std::max(r.hip_height, 1e-9));
+  timing.frames = std::max(12, 2 * int(std::lround(r.period * world.rate / 2)));
+  r.period = timing.frames / world.rate;
 
   watch.begin("animate");
   const Choice& choice = r.exact_run ? r.exact.choice : r.genetic.choice;
@@ -223,8 +226,7 @@ void finish_walk(const ReachOptions& o, const Context& x, Result& r, StageWatch&
   r.dual_error = r.raw.dual_error, r.dual_angle = r.raw.dual_error_angle, r.trunk_gap = r.raw.trunk_gap;
   if (!o.raw) {
     watch.begin("polish");
-    const Polished polished = polish(r.creature, p, r.plan, r.raw.q,
-                                     {.keep_width = o.width != "stand" || !x.trackway.empty()}, x.threads);
+    const Polished polished = polish(r.creature, p, r.plan, r.raw.q, {.keep_width = keep_width}, threads);
     r.q = polished.q;
     r.plan = polished.plan;
     r.planted_error = polished.planted_error, r.planted_angle = polished.planted_angle;
@@ -234,7 +236,7 @@ void finish_walk(const ReachOptions& o, const Context& x, Result& r, StageWatch&
 }
 
 // Feet of the frames against their prints; roots by either limb in dual support; observables.
-void measure_walk(const ReachOptions& o, Result& r) {
+void measure_walk(const ReachOptions& o, Findings& r) {
   const Problem& p = r.problem;
   const int n = int(r.q.size());
   double place_off = 0, turn_off = 0, dual = 0, dual_turn = 0, gap = 0;
@@ -294,15 +296,15 @@ void check_reach(const Creature& creature) { girdles_of(prepare_body(creature, {
 
 namespace {
 
-// One run, stage by stage; each leaves its part in the result.
-class Run {
+// One run, stage by stage; each leaves its part in the findings.
+class Stages {
  public:
-  Run(const Creature& creature, const ReachOptions& asked, const Context& context)
-      : asked_(asked), o_(asked), x_(context), watch_(r_, context) {
-    r_.creature = prepare_body(creature, o_);
+  Stages(const World& world, const ReachOptions& asked, const Extras& extras, const Run& run)
+      : world_(world), asked_(asked), o_(asked), extras_(extras), run_(run), watch_(r_, run) {
+    r_.creature = prepare_body(world.body, o_);
   }
 
-  Result result() {
+  Findings findings() {
     go();
     return std::move(r_);
   }
@@ -312,26 +314,25 @@ class Run {
     settle();
     explore();
     if (o_.task == Kind::sit_stand) return sit();
-    if (o_.stage == Stage::explore || stopped()) return;
+    if (o_.stage == Stage::explore) return;
     organise();
-    if (o_.stage == Stage::organise || stopped()) return;
+    if (o_.stage == Stage::organise) return;
     constrain();
     if (o_.stage == Stage::constrain) return;
     search();
     if (o_.stage == Stage::search) return;
-    finish_walk(o_, x_, r_, watch_);
+    const bool keep_width = o_.width != "stand" || !extras_.trackway.empty();
+    finish_walk(world_, o_, keep_width, run_.threads, r_, watch_);
     measure_walk(o_, r_);
   }
-
-  bool stopped() const { return x_.go_on && !x_.go_on(); }
 
   // Which limbs, and whatever was left to choose.
   void settle() {
     girdles_ = girdles_of(r_.creature, o_.limb == "all" ? "" : o_.limb, o_.foot);
     switch_off(girdles_, o_.off);
     r_.hip_height = hip_height(r_.creature);
-    if (!x_.trackway.empty()) {
-      const TrackwayMeasures m = measure_trackway(x_.trackway, girdles_[0].name);
+    if (!extras_.trackway.empty()) {
+      const TrackwayMeasures m = measure_trackway(extras_.trackway, girdles_[0].name);
       o_.step = {m.step, false};
       o_.step_of = StepOf::feet;
       width_ = m.width;
@@ -357,70 +358,78 @@ class Run {
 
   void explore() {
     watch_.begin("explore");
+    Meter meter(run_, "exploring", long(girdles_.size()));
     for (Girdle& girdle : girdles_) {
       GirdleProblem g;
       g.girdle = std::move(girdle);
       g.foot = planted(g.girdle.limb, {o_.foot_yaw * deg, width_});
       const Grid grid = make_grid(g.girdle.limb, o_.resolution * deg, fine_length_);
-      explore_girdle(x_, g, grid, r_);
+      explore_girdle(extras_.store, run_.threads, g, grid, r_);
       r_.girdles.emplace_back();
       tell_girdle(g, r_.girdles.back());
       p_.girdles.push_back(std::move(g));
+      meter.advance();
+      stop_if_asked(run_);
     }
     watch_.end();
   }
 
   void sit() {
     watch_.begin("animate");
-    const int frames = 2 * int(std::lround(2 * x_.rate));
+    const int frames = 2 * int(std::lround(2 * world_.rate));
     const Sitting sat = sit_and_stand(r_.creature, p_, o_.depth, frames);
     r_.q = sat.motion.q, r_.sunk = sat.depth;
     r_.planted_error = sat.motion.planted_error, r_.planted_angle = sat.motion.planted_angle;
-    r_.period = (double(r_.q.size()) - 1) / x_.rate;
+    r_.period = (double(r_.q.size()) - 1) / world_.rate;
     r_.animated = true;
     watch_.end();
   }
 
   void organise() {
     watch_.begin("organise");
+    Meter meter(run_, "organising", long(p_.girdles.size()));
     for (size_t k = 0; k < p_.girdles.size(); ++k) {
       GirdleProblem& g = p_.girdles[k];
-      g.boxes = reaching::organise(g.space, o_.boxes, x_.threads);
+      g.boxes = reaching::organise(g.space, o_.boxes, run_.threads);
       GirdleResult& out = r_.girdles[k];
       out.extent = g.boxes.upper - g.boxes.lower;
       out.nx = g.boxes.nx, out.ny = g.boxes.ny, out.nz = g.boxes.nz, out.box = g.boxes.size;
       out.alignment = alignment(g.space);
+      meter.advance();
     }
     watch_.end();
   }
 
   void constrain() {
     watch_.begin("constrain");
+    Meter meter(run_, "constraining", long(p_.girdles.size()));
     for (size_t k = 0; k < p_.girdles.size(); ++k) {
       GirdleProblem& g = p_.girdles[k];
-      constrain_girdle(x_, o_, g, p_.ways, r_);
+      constrain_girdle(extras_.store, run_.threads, o_, g, p_.ways, r_);
       g.candidates = make_candidates(g.girdle.limb, g.space, g.boxes, g.constrained, p_.ways, p_.measure);
       r_.girdles[k].constrained = g.constrained.sample.size();
       r_.girdles[k].with_siblings = g.constrained.with_siblings;
-      if (!has_gait(g.candidates)) no_gait(p_, o_, g, r_.hip_height, x_.threads);
+      if (!has_gait(g.candidates)) no_gait(p_, o_, g, r_.hip_height, run_.threads);
+      meter.advance();
+      stop_if_asked(run_);
     }
     for (size_t k = 1; k < p_.girdles.size(); ++k)
       p_.girdles[k].trunk =
           make_trunk(r_.creature, p_.girdles[0].girdle, p_.girdles[k].girdle, o_.trunk_samples);
-    connect(o_, may_widen(), x_.threads, r_);
+    connect(o_, may_widen(), run_.threads, r_);
     watch_.end();
   }
 
   void search() {
     watch_.begin("search");
-    const auto find = [&] { r_.genetic = find_genetic(p_, o_.genetic, x_.seed, x_.go_on); };
-    for (find(); may_widen() && !r_.genetic.choice.valid() && !stopped() && widen(o_, p_); find())
-      connect(o_, true, x_.threads, r_);
+    const auto find = [&] { r_.genetic = find_genetic(p_, o_.genetic, run_); };
+    for (find(); may_widen() && !r_.genetic.choice.valid() && widen(o_, p_); find())
+      connect(o_, true, run_.threads, r_);
     r_.fields = r_.genetic.fields;
     r_.searched = true;
     if (o_.solver == Solver::exact) {
       watch_.begin("exact");
-      r_.exact = find_exact(p_, r_.genetic.choice, o_.budget);
+      r_.exact = find_exact(p_, r_.genetic.choice, o_.budget, run_);
       r_.exact_run = true;
     }
     watch_.end();
@@ -435,10 +444,12 @@ class Run {
   // Whether the trunk's tolerance was left to choose.
   bool may_widen() const { return asked_.trunk_tolerance == 0; }
 
+  const World& world_;
   const ReachOptions& asked_;
   ReachOptions o_;  // nothing left to choose
-  const Context& x_;
-  Result r_;
+  const Extras& extras_;
+  const Run& run_;
+  Findings r_;
   Problem& p_ = r_.problem;
   StageWatch watch_;
   std::vector<Girdle> girdles_;
@@ -447,8 +458,8 @@ class Run {
 
 }  // namespace
 
-Result run(const Creature& creature, const ReachOptions& asked, const Context& context) {
-  return Run(creature, asked, context).result();
+Findings find_gait(const World& world, const ReachOptions& asked, const Extras& extras, const Run& run) {
+  return Stages(world, asked, extras, run).findings();
 }
 
 }  // namespace legwork::reaching

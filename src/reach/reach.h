@@ -4,7 +4,6 @@
 // every pose of a planted limb, organise them in boxes, keep what walking allows, search for the smoothest
 // gait, animate it, and polish it.
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -52,7 +51,8 @@ struct GirdleResult {
   Observables observables;
 };
 
-struct Result {
+// What a run found, up to the stage where it stopped.
+struct Findings {
   ReachOptions options;  // as used: nothing left to choose
   Problem problem;
   std::vector<GirdleResult> girdles;
@@ -72,20 +72,16 @@ struct Result {
   double period = 0, sunk = 0;
 };
 
-struct Context {
+// What a run may be given beside its options.
+struct Extras {
   StageStore* store = nullptr;
-  int threads = 0;
-  std::uint64_t seed = 1;
-  double rate = 60;
-  double gravity = 9.81;
-  std::vector<Footprint> trackway;
-  std::function<bool()> go_on;
-  std::function<void(const std::string& stage)> begin;  // for a progress line
+  std::vector<Footprint> trackway = {};  // whose step, width and foot yaw are taken
 };
 
 // All stages up to options.stage. Throws Error for bodies and options that cannot work, before long work
 // where that can be known.
-Result run(const Creature& creature, const ReachOptions& options, const Context& context);
+Findings find_gait(const World& world, const ReachOptions& options, const Extras& extras = {},
+                   const Run& run = {});
 
 // Throws Error that says what the body lacks, with the lines to add.
 void check_reach(const Creature& creature);
@@ -93,7 +89,7 @@ void check_reach(const Creature& creature);
 // The body with its elements scaled and its soles on the ground in the pose stand.
 Creature prepare_body(const Creature& creature, const ReachOptions& options);
 
-// The motion of a result: options.strides strides, or down and up once.
-Motion motion_of(const Result& result, const ReachOptions& options, const Context& context);
+// The motion that was found: options.strides strides, or down and up once.
+Motion motion_of(const Findings& findings, const ReachOptions& options, const World& world);
 
 }  // namespace legwork::reaching

@@ -6,10 +6,11 @@
 
 namespace legwork::reaching {
 
-Motion motion_of(const Result& r, const ReachOptions& o, const Context& x) {
+Motion motion_of(const Findings& r, const ReachOptions& o, const World& world) {
   Motion m;
   m.creature = r.creature;
-  m.gravity = x.gravity;
+  m.terrain = world.terrain;
+  m.gravity = norm(world.gravity);
   const std::vector<double> stand = r.creature.pose("stand");
   const bool walks = o.task == Kind::walk && r.animated;
   const int n = int(r.q.size()), strides = walks ? o.strides : 1;
@@ -18,10 +19,10 @@ Motion motion_of(const Result& r, const ReachOptions& o, const Context& x) {
   for (int f = 0; f < frames; ++f) {
     std::vector<double> q = r.animated ? r.q[size_t(walks ? f % n : f)] : stand;
     if (walks) q[0] += f / n * r.plan.stride;
-    m.time.push_back(f / x.rate);
+    m.time.push_back(f / world.rate);
     m.q.insert(m.q.end(), q.begin(), q.end());
   }
-  fill_velocities(model, x.rate, m);
+  fill_velocities(model, world.rate, m);
   Workspace<double> w(model);
   Channel com{"center of mass", "m", 3, {}};
   std::vector<Channel> roots;

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "base/meter.h"
 #include "base/random.h"
 
 namespace legwork {
@@ -126,20 +127,21 @@ int bits_for(std::uint64_t n) {
   return bits;
 }
 
-GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions& o, std::uint64_t seed,
-                     const std::function<bool()>& go_on) {
+GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions& o, const Run& run) {
   assert(genes > 0 && genes <= most_genes);
-  Population population(genes, o, seed);
+  Population population(genes, o, run.seed);
+  Meter meter(run, "searching", std::max(1, o.iterations));
   GeneticResult result;
   result.fitness = -1;
   for (int iteration = 0; iteration < std::max(1, o.iterations); ++iteration) {
-    if (go_on && !go_on()) break;
+    stop_if_asked(run);
     if (o.iterations > 0) {
       population.cross_some();
       population.mutate();
     }
     population.evaluate(fitness, result);
     population.choose_parents();
+    meter.advance();
   }
   return result;
 }

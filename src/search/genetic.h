@@ -37,10 +37,9 @@ struct GeneticResult {
   long evaluations = 0;
 };
 
-// Fitness: higher is better. Needs 0 < genes <= most_genes. `go_on` is asked once in each iteration.
+// Fitness: higher is better. Needs 0 < genes <= most_genes.
 using BitFitness = std::function<double(const BitString&)>;
-GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions& options, std::uint64_t seed,
-                     const std::function<bool()>& go_on = {});
+GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions& options, const Run& run);
 
 // Place of a field of bits in a list of n: floor(value n / 2^bits).
 inline std::uint64_t scaled_index(std::uint64_t value, int bits, std::uint64_t n) {

@@ -57,7 +57,7 @@ TEST(Find, TheExactSearchIsNeverBelowTheGenetic) {
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
       GeneticOptions o;
       o.population = 60, o.iterations = 60;
-      const Found genetic = find_genetic(p, o, seed);
+      const Found genetic = find_genetic(p, o, {.seed = seed});
       const Found exact = find_exact(p, genetic.choice, 60);
       EXPECT_GE(exact.fitness, genetic.fitness) << name << " " << seed;
       EXPECT_LE(genetic.fitness, exact.bound);
@@ -102,7 +102,7 @@ TEST(Find, ABudgetThatRunsOutStillCertifiesABound) {
   const Problem p = problem("apatosaurus", "", 10, 0.5);
   GeneticOptions o;
   o.population = 50, o.iterations = 30;
-  const Found genetic = find_genetic(p, o, 1);
+  const Found genetic = find_genetic(p, o, {});
   const Found exact = find_exact(p, genetic.choice, 0);
   EXPECT_GE(exact.bound, genetic.fitness);
   EXPECT_GE(exact.fitness, genetic.fitness);

@@ -24,9 +24,9 @@ ReachOptions quick(double resolution, double step) {
   return o;
 }
 
-std::string error_of(const Creature& c, const ReachOptions& o) {
+std::string error_of(const World& world, const ReachOptions& o) {
   try {
-    run(c, o, {});
+    find_gait(world, o);
   } catch (const Error& e) {
     return e.what();
   }
@@ -37,12 +37,12 @@ TEST(Reach, FeetStayPlantedAndBothLimbsAgree) {
   for (const char* name : {"tyrannosaurus", "triceratops"}) {
     ReachOptions o = quick(name[0] == 't' && name[1] == 'y' ? 8 : 7, 0.3);
     o.limb = "hind";
-    const Result r = run(load_creature(name), o, {});
+    const Findings r = find_gait(load_world(name), o);
     EXPECT_LT(r.planted_error, 1e-3) << name;
     EXPECT_LT(r.planted_angle, 0.1 * pi / 180) << name;
     EXPECT_LT(r.dual_error, 1e-3) << name;
     EXPECT_GT(r.raw.dual_error, r.dual_error);
-    const Gait g = measure_gait(motion_of(r, o, {}));
+    const Gait g = measure_gait(motion_of(r, o, load_world(name)));
     EXPECT_NEAR(g.stride_length, r.plan.stride, 0.02 * r.plan.stride) << name;
     EXPECT_NEAR(g.duty_factor, 0.6, 0.08) << name;
     EXPECT_LT(g.slip, 1e-3) << name;
@@ -50,7 +50,7 @@ TEST(Reach, FeetStayPlantedAndBothLimbsAgree) {
 }
 
 // The body neither stops in dual support nor jumps: its speed over a stride, as shares of the mean.
-std::pair<double, double> speeds(const Result& r) {
+std::pair<double, double> speeds(const Findings& r) {
   const size_t n = r.q.size();
   double least = 1e300, most = -1e300;
   for (size_t f = 0; f < n; ++f) {
@@ -65,7 +65,7 @@ TEST(Reach, TheBodyGlidesThroughItsEvents) {
   for (const char* name : {"tyrannosaurus", "triceratops", "apatosaurus"}) {
     ReachOptions o = quick(8, 0.3);
     o.limb = "hind";
-    const auto [least, most] = speeds(run(load_creature(name), o, {}));
+    const auto [least, most] = speeds(find_gait(load_world(name), o));
     EXPECT_GT(least, 0.4) << name;
     EXPECT_LT(most, 1.7) << name;
   }
@@ -74,7 +74,7 @@ TEST(Reach, TheBodyGlidesThroughItsEvents) {
 TEST(Reach, AQuadrupedsTrunkIsWholeAndItsFeetArePlanted) {
   ReachOptions o = quick(8, 0.3);
   o.trunk_tolerance = 9;
-  const Result r = run(load_creature("triceratops"), o, {});
+  const Findings r = find_gait(load_world("triceratops"), o);
   EXPECT_EQ(r.girdles.size(), 2u);
   EXPECT_LT(r.planted_error, 1e-3);
   EXPECT_LT(r.trunk_gap, 1e-3);
@@ -85,8 +85,7 @@ TEST(Reach, AQuadrupedsTrunkIsWholeAndItsFeetArePlanted) {
 TEST(Reach, RangesAreKeptInEveryFrame) {
   ReachOptions o = quick(8, 0.3);
   o.limb = "hind";
-  const Creature c = load_creature("apatosaurus");
-  const Result r = run(c, o, {});
+  const Findings r = find_gait(load_world("apatosaurus"), o);
   for (const auto& q : r.q)
     for (const bool left : {false, true}) {
       const Girdle& g = r.problem.girdles[0].girdle;
@@ -102,7 +101,7 @@ TEST(Reach, ASwitchedOffDegreeOfFreedomDoesNotMove) {
   ReachOptions o = quick(8, 0.3);
   o.limb = "hind";
   o.off = {"hip.abduct"};
-  const Result r = run(load_creature("triceratops"), o, {});
+  const Findings r = find_gait(load_world("triceratops"), o);
   for (const auto& [name, excursion] : r.girdles[0].observables.excursion)
     if (name.find("abduct") != std::string::npos) EXPECT_LT(excursion, 1e-9) << name;
   EXPECT_EQ(r.problem.girdles[0].space.grid.count[1], 1);
@@ -113,7 +112,7 @@ TEST(Reach, RefinementRaisesTheFitness) {
   o.limb = "hind";
   o.raw = true;
   o.refine = 1;
-  const Result r = run(load_creature("triceratops"), o, {});
+  const Findings r = find_gait(load_world("triceratops"), o);
   EXPECT_GE(r.refined_fitness, r.fitness * (1 - 1e-3));
 }
 
@@ -134,26 +133,26 @@ TEST(Reach, AStepTooLongNamesTheLongestFeasibleOne) {
   ReachOptions o = quick(8, 3);
   o.limb = "hind";
   o.stage = Stage::constrain;
-  const std::string text = error_of(load_creature("apatosaurus"), o);
+  const std::string text = error_of(load_world("apatosaurus"), o);
   EXPECT_NE(text.find("is too long for 'rh'; the longest feasible step is"), std::string::npos) << text;
   const size_t at = text.find("try --step ");
   ASSERT_NE(at, std::string::npos);
   o.step = parse_length(text.substr(at + 11));
-  EXPECT_EQ(error_of(load_creature("apatosaurus"), o), "no error");
+  EXPECT_EQ(error_of(load_world("apatosaurus"), o), "no error");
 }
 
 TEST(Reach, ASpaceOffTheSagittalPlaneIsDiagnosed) {
   ReachOptions o = quick(6, 0.34);
   o.limb = "hind";
   o.foot_yaw = 40;
-  const std::string text = error_of(load_creature("apatosaurus"), o);
+  const std::string text = error_of(load_world("apatosaurus"), o);
   EXPECT_NE(text.find("planar, but turned by -40"), std::string::npos) << text;
   EXPECT_NE(text.find("try --foot-yaw"), std::string::npos) << text;
 }
 
 TEST(Reach, TooFineAResolutionIsRefusedWithTheNumber) {
   ReachOptions o = quick(1, 0.34);
-  const std::string text = error_of(load_creature("apatosaurus"), o);
+  const std::string text = error_of(load_world("apatosaurus"), o);
   EXPECT_EQ(text.find("--resolution: 1 deg makes 2.452e+10 samples of 'rf', and in all would need"), 0u)
       << text;
   EXPECT_NE(text.find("--memory allows 2 GB: try --resolution"), std::string::npos) << text;
@@ -163,7 +162,7 @@ TEST(Reach, SittingDownKeepsTheFeetPlanted) {
   ReachOptions o = quick(10, 0.3);
   o.task = Kind::sit_stand;
   o.depth = 0.25;
-  const Result r = run(load_creature("wills_dog"), o, {});
+  const Findings r = find_gait(load_world("wills_dog"), o);
   EXPECT_GT(r.sunk, 0.1);
   EXPECT_LT(r.planted_error, 1e-3);
   EXPECT_EQ(r.q.front(), r.q.back());
@@ -172,19 +171,17 @@ TEST(Reach, SittingDownKeepsTheFeetPlanted) {
 TEST(Reach, SameSeedGivesTheSameMotionOnAnyNumberOfThreads) {
   ReachOptions o = quick(9, 0.3);
   o.limb = "hind";
-  Context one, three;
-  one.threads = 1, three.threads = 3;
-  const Creature c = load_creature("triceratops");
-  EXPECT_EQ(run(c, o, one).q, run(c, o, three).q);
+  const World world = load_world("triceratops");
+  EXPECT_EQ(find_gait(world, o, {}, {.threads = 1}).q, find_gait(world, o, {}, {.threads = 3}).q);
 }
 
 TEST(Trackway, IsWalkedWithItsStepWidthAndFootYaw) {
-  Context context;
-  context.trackway = read_trackway(LEGWORK_CREATURES_DIR "/../examples/trackway.csv");
-  const TrackwayMeasures m = measure_trackway(context.trackway, "hind");
+  Extras extras;
+  extras.trackway = read_trackway(LEGWORK_CREATURES_DIR "/../examples/trackway.csv");
+  const TrackwayMeasures m = measure_trackway(extras.trackway, "hind");
   EXPECT_NEAR(m.step, 0.3, 0.01);
   ReachOptions o = quick(12, 0.3);
-  const Result r = run(load_creature("human"), o, context);
+  const Findings r = find_gait(load_world("human"), o, extras);
   EXPECT_NEAR(r.plan.stride, 2 * m.step, 1e-9);
   EXPECT_LT(r.planted_error, 1e-3);
   const auto sole = [&](size_t k) {

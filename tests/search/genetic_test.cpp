@@ -14,7 +14,7 @@ double ones(const BitString& b) {
 TEST(Genetic, FindsTheStringOfOnes) {
   GeneticOptions o;
   o.population = 200, o.iterations = 400;
-  const GeneticResult r = evolve(40, ones, o, 7);
+  const GeneticResult r = evolve(40, ones, o, {.seed = 7});
   EXPECT_EQ(r.fitness, 40 / 192.0);
   EXPECT_EQ(r.best_by_iteration.size(), 400u);
   for (size_t i = 1; i < r.best_by_iteration.size(); ++i)
@@ -24,23 +24,23 @@ TEST(Genetic, FindsTheStringOfOnes) {
 TEST(Genetic, SameSeedGivesTheSameBitsAndAnotherSeedOthers) {
   GeneticOptions o;
   o.population = 30, o.iterations = 5;
-  EXPECT_EQ(evolve(60, ones, o, 3).best, evolve(60, ones, o, 3).best);
-  EXPECT_FALSE(evolve(60, ones, o, 3).best == evolve(60, ones, o, 4).best);
+  EXPECT_EQ(evolve(60, ones, o, {.seed = 3}).best, evolve(60, ones, o, {.seed = 3}).best);
+  EXPECT_FALSE(evolve(60, ones, o, {.seed = 3}).best == evolve(60, ones, o, {.seed = 4}).best);
 }
 
 TEST(Genetic, ChoosingTheWorseOfTwoFindsLessThanChoosingTheBetter) {
   GeneticOptions o;
   o.population = 100, o.iterations = 100;
-  const double better = evolve(64, ones, o, 1).fitness;
+  const double better = evolve(64, ones, o, {.seed = 1}).fitness;
   o.tournament = 0;
-  EXPECT_LT(evolve(64, ones, o, 1).fitness, better);
+  EXPECT_LT(evolve(64, ones, o, {.seed = 1}).fitness, better);
 }
 
 TEST(Genetic, HillClimbingNeverGoesDown) {
   GeneticOptions o;
   o.population = 16, o.iterations = 300, o.crossover = 0, o.mutation = 1;
   o.selection = Selection::best;
-  const GeneticResult r = evolve(16, ones, o, 2);
+  const GeneticResult r = evolve(16, ones, o, {.seed = 2});
   EXPECT_EQ(r.fitness, 16 / 192.0) << "on a single hill it reaches the top";
   EXPECT_GT(r.fitness, r.best_by_iteration.front());
 }
@@ -48,7 +48,7 @@ TEST(Genetic, HillClimbingNeverGoesDown) {
 TEST(Genetic, WithoutMutationAndCrossoverNothingNewAppears) {
   GeneticOptions o;
   o.population = 50, o.iterations = 50, o.crossover = 0, o.mutation = 0;
-  const GeneticResult r = evolve(50, ones, o, 5);
+  const GeneticResult r = evolve(50, ones, o, {.seed = 5});
   EXPECT_EQ(r.best_by_iteration.front(), r.best_by_iteration.back());
   EXPECT_EQ(r.evaluations, 50);
 }
@@ -57,7 +57,7 @@ TEST(Genetic, MutationChangesTheShareOfCandidatesThatIndependentBitsWould) {
   // Of one generation of copies only the changed ones are evaluated: 1 - (1 - 0.5/40)^40 of them.
   GeneticOptions o;
   o.population = 4000, o.iterations = 2, o.crossover = 0, o.mutation = 0.5, o.selection = Selection::best;
-  const GeneticResult r = evolve(40, ones, o, 11);
+  const GeneticResult r = evolve(40, ones, o, {.seed = 11});
   const double share = double(r.evaluations - 4000) / 4000;
   EXPECT_NEAR(share, 1 - std::pow(1 - 0.5 / 40, 40), 0.03);
 }

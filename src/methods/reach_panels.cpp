@@ -1,4 +1,4 @@
-// What the report shows of a reach.
+// What a page shows of a reach.
 
 #include <algorithm>
 #include <cmath>
@@ -7,12 +7,10 @@
 
 #include <legwork/gait.h>
 #include "base/text.h"
-#include "cli/output.h"
-#include "cli/reach.h"
 #include "math/real.h"
-#include "reach/feasible.h"
+#include "methods/reach_account.h"
 
-namespace legwork::cli {
+namespace legwork {
 
 using namespace reaching;
 
@@ -51,7 +49,7 @@ Panel space_panel(const GirdleProblem& g) {
       panel};
 }
 
-Panel counts_panel(const reaching::Result& r) {
+Panel counts_panel(const Findings& r) {
   TablePanel t;
   t.columns = {"limb", "degree of freedom", "samples", "excursion", "from", "to"};
   for (const GirdleProblem& g : r.problem.girdles)
@@ -64,7 +62,7 @@ Panel counts_panel(const reaching::Result& r) {
   return {"What was explored", "The product of a limb's samples is its number of poses.", t};
 }
 
-Panel constrained_panel(const reaching::Result& r) {
+Panel constrained_panel(const Findings& r) {
   TablePanel t;
   t.columns = {
       "limb",         "poses", "can walk", "and their siblings", "with the trunk", "can begin a step",
@@ -75,7 +73,7 @@ Panel constrained_panel(const reaching::Result& r) {
   return {"What walking leaves", "", t};
 }
 
-Panel observables_panel(const reaching::Result& r) {
+Panel observables_panel(const Findings& r) {
   TablePanel t;
   t.columns = {"girdle", "observable", "value"};
   for (const GirdleResult& g : r.girdles) {
@@ -95,7 +93,7 @@ Panel observables_panel(const reaching::Result& r) {
           t};
 }
 
-Panel fdof_panel(const GirdleProblem& g, const reaching::Result& r) {
+Panel fdof_panel(const GirdleProblem& g, const Findings& r) {
   PlotPanel plot;
   plot.x_label = "share of the stride";
   plot.y_label = "degree of freedom, normalised";
@@ -112,7 +110,7 @@ Panel fdof_panel(const GirdleProblem& g, const reaching::Result& r) {
   return {g.girdle.name + " limb over the stride", "-1 and 1 are the ends of each range.", plot};
 }
 
-Panel search_panel(const reaching::Result& r) {
+Panel search_panel(const Findings& r) {
   PlotPanel plot;
   plot.x_label = "generation";
   plot.y_label = "fitness x 1000";
@@ -129,7 +127,7 @@ Panel search_panel(const reaching::Result& r) {
   return {"The search", "", plot};
 }
 
-Panel trackway_panel(const reaching::Result& r, const std::vector<Footprint>& real) {
+Panel trackway_panel(const Findings& r, const std::vector<Footprint>& real) {
   struct Print {
     double x, y, yaw;
     bool fore, left, real;
@@ -184,7 +182,7 @@ Panel trackway_panel(const reaching::Result& r, const std::vector<Footprint>& re
 
 }  // namespace
 
-std::vector<Panel> reach_panels(const reaching::Result& r, const ReachOptions& o,
+std::vector<Panel> reach_panels(const Findings& r, const ReachOptions& o,
                                 const std::vector<Footprint>& real) {
   std::vector<Panel> panels;
   if (o.task == Kind::walk && o.stage >= Stage::organise)
@@ -201,7 +199,7 @@ std::vector<Panel> reach_panels(const reaching::Result& r, const ReachOptions& o
   return panels;
 }
 
-std::vector<legwork::Measure> reach_measures(const reaching::Result& r, const ReachOptions& o) {
+std::vector<legwork::Measure> reach_measures(const Findings& r, const ReachOptions& o) {
   std::vector<legwork::Measure> out;
   if (r.searched)
     out.push_back({"fitness", "Fitness", r.fitness * 1e3, "1e-3",
@@ -220,82 +218,4 @@ std::vector<legwork::Measure> reach_measures(const reaching::Result& r, const Re
   return out;
 }
 
-namespace {
-
-using Cell = std::array<int, 3>;
-
-// The cubes of an edge that a limb space reaches.
-std::set<Cell> cells_of(const Space& space, double edge) {
-  std::set<Cell> cells;
-  for (size_t i = 0; i < space.size(); ++i) {
-    const Vec3d at = space.pose(i).at;
-    cells.insert({int(std::floor(at.x / edge)), int(std::floor(at.y / edge)), int(std::floor(at.z / edge))});
-  }
-  return cells;
-}
-
-// At most as many points as a page draws smoothly.
-void thin(std::vector<Vec3d>& points) {
-  constexpr size_t most = 6000;
-  if (points.size() <= most) return;
-  std::vector<Vec3d> some;
-  for (size_t i = 0; i < points.size(); i += points.size() / most + 1) some.push_back(points[i]);
-  points = some;
-}
-
-double longest_of(Problem problem, const std::string& limb, const ReachOptions& options, int threads) {
-  std::erase_if(problem.girdles, [&](const GirdleProblem& g) { return g.girdle.name != limb; });
-  return longest_step(problem, options, threads);
-}
-
-SpaceComparison compare_limb(const reaching::Result& r, const GirdleProblem& a,
-                             const reaching::Result& theirs, const GirdleProblem& b, int threads) {
-  SpaceComparison c;
-  c.limb = a.girdle.name;
-  const std::string &name = r.creature.name, &other = theirs.creature.name;
-  const double edge = a.boxes.size, cube = edge * edge * edge;
-  const std::set<Cell> mine = cells_of(a.space, edge), their = cells_of(b.space, edge);
-  PointsPanel::Set only_a{"only " + name, {}, {}}, only_b{"only " + other, {}, {}}, both{"both", {}, {}};
-  const auto center = [&](const Cell& k) { return Vec3d(k[0] + 0.5, k[1] + 0.5, k[2] + 0.5) * edge; };
-  for (const Cell& k : mine) {
-    const bool shared = their.count(k) > 0;
-    c.shared += shared ? cube : 0;
-    (shared ? both : only_a).points.push_back(center(k));
-  }
-  for (const Cell& k : their)
-    if (!mine.count(k)) only_b.points.push_back(center(k));
-  c.volume = double(mine.size()) * cube, c.other_volume = double(their.size()) * cube;
-  c.longest = longest_of(r.problem, c.limb, r.options, threads);
-  c.other_longest = longest_of(theirs.problem, c.limb, r.options, threads);
-  PointsPanel panel;
-  for (PointsPanel::Set* set : {&only_a, &only_b, &both}) {
-    thin(set->points);
-    panel.sets.push_back(std::move(*set));
-  }
-  c.panel = {c.limb + " limb spaces of " + name + " and " + other,
-             "Boxes that one body reaches and the other does not. Volumes: " + brief(c.volume) + " and " +
-                 brief(c.other_volume) + " m^3, " + brief(c.shared) +
-                 " m^3 shared; longest feasible steps: " + brief(c.longest) + " m and " +
-                 brief(c.other_longest) + " m.",
-             panel};
-  return c;
-}
-
-}  // namespace
-
-std::vector<SpaceComparison> compare_spaces(const reaching::Result& r, const Creature& other, int threads) {
-  ReachOptions alone = r.options;
-  alone.stage = Stage::organise;
-  alone.task = Kind::walk;
-  alone.off.clear();
-  Context context;
-  context.threads = threads;
-  const reaching::Result theirs = run(other, alone, context);
-  std::vector<SpaceComparison> out;
-  for (const GirdleProblem& a : r.problem.girdles)
-    for (const GirdleProblem& b : theirs.problem.girdles)
-      if (a.girdle.name == b.girdle.name) out.push_back(compare_limb(r, a, theirs, b, threads));
-  return out;
-}
-
-}  // namespace legwork::cli
+}  // namespace legwork
