@@ -31,11 +31,12 @@ Problem bounder() {
   world.body.sensors.resize(8);  // as many as the paper's: two of touch, six of angles
   for (Actuator& a : world.body.actuators) a.lower = -0.8, a.upper = 0.8;
   world.contact.friction = 0.9;
+  world.rate = 1 / frame;
   StepOptions options = choose_step(make_system(world), "", step);
   options.max_gain = 0.1;
-  ProblemOptions problem;
+  DiscoverOptions problem;
   problem.seconds = seconds;
-  return make_problem(world, problem, options, 1 / frame);
+  return make_problem(world, problem, options);
 }
 
 std::vector<Candidate> networks(const Problem& problem) {

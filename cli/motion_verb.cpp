@@ -3,12 +3,12 @@
 #include <filesystem>
 
 #include <legwork/files.h>
+#include <legwork/study.h>
 #include "base/progress_line.h"
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/gait_words.h"
 #include "cli/interrupt.h"
-#include "cli/legacy.h"
 #include "cli/motion_file.h"
 #include "cli/page.h"
 #include "formats/file.h"
@@ -80,7 +80,7 @@ int deliver(const Result& result, const FileOptions& files, const OutputOptions&
   if (!files.save.empty()) {
     Scenario scenario = result.scenario;
     scenario.creature = seen_from(scenario.creature, files.save);
-    write_file(files.save, saved_text(scenario));
+    write_file(files.save, scenario_text(scenario));
     output.say("wrote " + files.save + "; legwork run " + files.save + " runs it again");
     json["files"]["save"] = files.save;
   }
@@ -115,7 +115,7 @@ Run run_of(const Run& asked, ProgressLine& line) {
 }
 
 int run_method(const std::string& name, const Words& words) {
-  const std::unique_ptr<Method> method = method_of(name);
+  const std::unique_ptr<Method> method = make_method(name);
   std::string creature;
   WorldOptions world;
   Run asked;

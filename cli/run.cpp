@@ -2,14 +2,12 @@
 
 #include <iostream>
 
-#include <legwork/files.h>
+#include <legwork/study.h>
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/arguments.h"
-#include "cli/legacy.h"
 #include "cli/motion_file.h"
 #include "cli/motion_verb.h"
-#include "methods/run_scenario.h"
 
 namespace legwork::cli {
 
@@ -31,9 +29,8 @@ int run(const Words& words) {
   check_targets(files, output);
   Scenario scenario = read_scenario(file);
   if (arguments.given("seed")) scenario.seed = choices.seed;
-  const std::unique_ptr<Method> method = method_of(scenario.verb);
   std::optional<ProgressLine> line(output.quiet);
-  const Result result = run_in(load_world(scenario.creature), scenario, *method, run_of(choices, *line));
+  const Result result = run_scenario(scenario, run_of(choices, *line));
   line.reset();
   return deliver(result, files, output);
 }
@@ -57,7 +54,7 @@ int rerun(const Words& words) {
 
   check_targets(files, output);
   std::optional<ProgressLine> line(output.quiet);
-  Rerun made = rerun_with(file, run_of(choices, *line), method_of);
+  Rerun made = legwork::rerun(file, run_of(choices, *line));
   line.reset();
   const std::string& changed = made.difference;
   const std::string before = read_motion(file).made.version;

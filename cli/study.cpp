@@ -20,7 +20,6 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/interrupt.h"
-#include "cli/legacy.h"
 #include "cli/motion_verb.h"
 #include "formats/file.h"
 #include "methods/run_scenario.h"
@@ -121,7 +120,7 @@ Json pairs(const std::vector<std::pair<std::string, std::string>>& list) {
 }
 
 Json run_cell(const Cell& cell) {
-  const std::unique_ptr<Method> method = method_of(cell.scenario.verb);
+  const std::unique_ptr<Method> method = method_of(cell.scenario);
   Run run;
   run.threads = 1;
   run.stop = interrupted;

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <map>
 
+#include "base/meter.h"
 #include "base/stopwatch.h"
 #include "discover/robust.h"
+#include "search/chain.h"
 #include "search/elites.h"
 
 namespace legwork {
@@ -19,6 +21,7 @@ constexpr double moved_numbers = 0.5;  // share of varied candidates whose numbe
 constexpr double moved_at_once = 4;    // of their numbers, on average ...
 constexpr double moved_by = 0.1;       // ... by this share of their range, as a standard deviation
 constexpr double least_late = 0.25;    // share of the mean speed that is kept in the second half
+constexpr double half_step = 0.2;      // by how much the speed may differ at half the step, as a share
 
 constexpr std::uint64_t half_numbers = std::uint64_t(1) << 62;  // of evaluations at half the step
 
@@ -35,16 +38,17 @@ std::vector<std::int8_t> random_weights(const NetworkShape& shape, Random& rando
 
 class Search {
  public:
-  Search(const Problem& problem, const SearchOptions& options, std::uint64_t seed,
-         const EvaluateOptions& evaluate, const DiscoverHooks& hooks)
+  Search(const Problem& problem, const DiscoverOptions& options, const Run& run,
+         const std::vector<Candidate>& seeds, Ledger* ledger)
       : problem_(problem),
         options_(options),
-        seed_(seed),
-        evaluate_options_(evaluate),
-        hooks_(hooks),
+        run_(run),
+        seeds_(seeds),
+        ledger_(ledger),
+        evaluate_options_{run.threads, options.scalar},
         half_(at_half_step(problem)),
-        evaluate_(problem, evaluate),
-        evaluate_half_(half_, evaluate),
+        evaluate_(problem, evaluate_options_),
+        evaluate_half_(half_, evaluate_options_),
         elites_(options.apart) {}
 
   Findings run() {
@@ -58,15 +62,15 @@ class Search {
   }
 
  private:
-  Random stream(std::uint64_t number) const { return Random(seed_, number); }
+  Random stream(std::uint64_t number) const { return Random(run_.seed, number); }
 
   // Evaluates records, or takes them from the ledger.
   void settle(std::vector<Record>& records, Evaluator& evaluate) {
-    if (hooks_.stop && hooks_.stop()) throw SearchStopped();
+    stop_if_asked(run_);
     std::vector<Candidate> candidates;
     std::vector<size_t> open;
     for (size_t i = 0; i < records.size(); ++i) {
-      const Record* known = hooks_.ledger ? hooks_.ledger->find(records[i].number) : nullptr;
+      const Record* known = ledger_ ? ledger_->find(records[i].number) : nullptr;
       if (known) {
         records[i].evaluation = known->evaluation;
         continue;
@@ -83,7 +87,7 @@ class Search {
       fresh.push_back(records[open[k]]);
     }
     found_.simulated += fresh.size();
-    if (hooks_.ledger && !fresh.empty()) hooks_.ledger->keep(fresh);
+    if (ledger_ && !fresh.empty()) ledger_->keep(fresh);
     found_.evaluations += records.size();
   }
 
@@ -126,20 +130,17 @@ class Search {
     }
   }
 
-  void tell(const char* stage, long done, long total) {
-    if (hooks_.progress) hooks_.progress(stage, done, total);
-  }
-
   void random() {
     int useful = 0, resting = 0, counted = 0;
-    const int seeds = int(options_.seeds.size()), total = options_.random + seeds;
+    const int seeds = int(seeds_.size()), total = options_.random + seeds;
+    Meter meter(run_, "random networks", total);
     while (next_ < std::uint64_t(total)) {
       std::vector<Record> records;
       for (int i = 0; i < generation && next_ < std::uint64_t(total); ++i, ++next_) {
         Record r{next_, "random", -1, {}, {}};
         Random numbers = stream(next_);
         if (int(next_) < seeds)
-          r.stage = "seed", r.candidate = options_.seeds[next_];
+          r.stage = "seed", r.candidate = seeds_[next_];
         else
           r.candidate.weights = random_weights(problem_.shape, numbers);
         records.push_back(std::move(r));
@@ -153,7 +154,7 @@ class Search {
         resting += is_resting(r.evaluation);
         found_.best_random = std::max(found_.best_random, r.evaluation.score);
       }
-      tell("random networks", long(next_), total);
+      meter.reach(long(next_));
     }
     if (counted == 0) return;
     found_.useful_share = double(useful) / counted;
@@ -198,6 +199,7 @@ class Search {
 
   void vary() {
     long done = 0;
+    Meter meter(run_, "varied networks", options_.vary);
     while (done < options_.vary && !elites_.all().empty()) {
       std::vector<Record> records;
       for (int i = 0; i < generation && done < options_.vary; ++i, ++done, ++next_) {
@@ -208,7 +210,7 @@ class Search {
       }
       settle(records);
       offer(records);
-      tell("varied networks", done, options_.vary);
+      meter.reach(done);
     }
   }
 
@@ -224,8 +226,7 @@ class Search {
   }
 
   bool keeps_speed(const Evaluation& e, const Evaluation& half) const {
-    return half.status == Status::ok &&
-           std::fabs(half.distance - e.distance) <= options_.half_step * e.distance;
+    return half.status == Status::ok && std::fabs(half.distance - e.distance) <= half_step * e.distance;
   }
 
   void tune(std::vector<FoundGait>& gaits) {
@@ -234,13 +235,15 @@ class Search {
     std::vector<Variable> variables;
     for (const Parameter& p : problem_.parameters) variables.push_back(p.variable);
     ChainOptions chain_options;
-    chain_options.type = options_.tuner;
+    chain_options.type =
+        options_.tuner == DiscoverOptions::Tuner::annealing ? ChainType::annealing : ChainType::ascent;
     std::vector<Chain> chains;
     for (const FoundGait& g : gaits) {
       const std::vector<double>& own = g.record.candidate.parameters;
       chains.emplace_back(variables, own.empty() ? nominal(problem_) : own, g.record.evaluation.score,
                           chain_options);
     }
+    Meter meter(run_, "fine-tuning", options_.tune);
     for (int trial = 0; trial < options_.tune && !gaits.empty(); ++trial) {
       std::vector<Record> records;
       for (size_t i = 0; i < gaits.size(); ++i, ++next_) {
@@ -262,7 +265,7 @@ class Search {
         chains[i].tell(same ? e.score : 0);
         if (chains[i].best_score() > before) better_[i].push_back(records[i]);
       }
-      tell("fine-tuning", trial + 1, options_.tune);
+      meter.advance();
     }
   }
 
@@ -271,6 +274,7 @@ class Search {
     constexpr int rounds = 4;
     std::vector<size_t> left;  // of each gait's tunings, that are still to be tried; 0 when done
     for (const std::vector<Record>& better : better_) left.push_back(better.size() + 1);
+    Meter meter(run_, "checking at half the step", rounds);
     for (int round = 0; round < rounds; ++round) {
       std::vector<Record> records;
       std::vector<size_t> who;
@@ -292,7 +296,7 @@ class Search {
         g.record = records[k];
         g.half_step = halves[k];
       }
-      tell("checking at half the step", round + 1, rounds);
+      meter.advance();
     }
   }
 
@@ -308,11 +312,13 @@ class Search {
       if (known != known_.end()) before = known->second.candidate;
       untuned.push_back(before), untuned_results.push_back(g.untuned);
     }
-    tell("disturbances", 0, 2);
+    Meter meter(run_, "disturbances", 2);
+    stop_if_asked(run_);
     const std::vector<double> after = robustness(problem_, tuned, tuned_results, evaluate_options_);
-    tell("disturbances", 1, 2);
+    meter.advance();
+    stop_if_asked(run_);
     const std::vector<double> before = robustness(problem_, untuned, untuned_results, evaluate_options_);
-    tell("disturbances", 2, 2);
+    meter.advance();
     for (size_t i = 0; i < gaits.size(); ++i)
       gaits[i].robustness = after[i], gaits[i].untuned_robustness = before[i];
     std::stable_sort(gaits.begin(), gaits.end(), [](const FoundGait& a, const FoundGait& b) {
@@ -322,10 +328,11 @@ class Search {
   }
 
   const Problem& problem_;
-  const SearchOptions& options_;
-  const std::uint64_t seed_;
+  const DiscoverOptions& options_;
+  const Run& run_;
+  const std::vector<Candidate>& seeds_;
+  Ledger* const ledger_;
   const EvaluateOptions evaluate_options_;
-  const DiscoverHooks& hooks_;
   const Problem half_;
   Evaluator evaluate_, evaluate_half_;
   Elites elites_;
@@ -350,9 +357,9 @@ bool is_resting(const Evaluation& e) {
   return e.status == Status::ok && e.period == 0 && e.likeness == 0;  // no signal that varies: find_cycle
 }
 
-Findings discover(const Problem& problem, const SearchOptions& options, std::uint64_t seed,
-                  const EvaluateOptions& evaluate, const DiscoverHooks& hooks) {
-  return Search(problem, options, seed, evaluate, hooks).run();
+Findings search_gaits(const Problem& problem, const DiscoverOptions& options, const Run& run,
+                      const std::vector<Candidate>& seeds, Ledger* ledger) {
+  return Search(problem, options, run, seeds, ledger).run();
 }
 
 }  // namespace legwork

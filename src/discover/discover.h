@@ -9,22 +9,10 @@
 // Every evaluation has a number; evaluation k draws from random stream k, so that the result depends on the
 // seed alone, and a search that was interrupted goes on by taking from its ledger what is there.
 
-#include <functional>
-
+#include <legwork/methods.h>
 #include "discover/evaluate.h"
-#include "search/chain.h"
 
 namespace legwork {
-
-struct SearchOptions {
-  int random = 1000, vary = 1500;  // evaluations
-  int gaits = 16;                  // at most, in the gallery: two whole batches
-  int tune = 150;                  // trials for each of them
-  ChainType tuner = ChainType::ascent;
-  double apart = 0.2;            // of two kinds of motion (descriptor.h)
-  double half_step = 0.2;        // by how much the speed may differ at half the step
-  std::vector<Candidate> seeds;  // of simpler bodies, tried first (seed.h)
-};
 
 struct FoundGait {
   Record record;          // with its tuned values
@@ -48,12 +36,6 @@ struct Findings {
   double seconds = 0;                 // wall time of the evaluations
 };
 
-struct DiscoverHooks {
-  Ledger* ledger = nullptr;
-  std::function<void(const char* stage, long done, long total)> progress;
-  std::function<bool()> stop;  // true: stop here, with an Interrupted search as the caller's business
-};
-
 // Still on its way in the second half: at a quarter of the mean speed or faster. No other becomes an elite.
 bool goes_on(const Problem& problem, const Evaluation& e);
 // A random network's motion is useful when it goes on and has carried the body by its own length.
@@ -61,10 +43,9 @@ bool is_useful(const Problem& problem, const Evaluation& e);
 // Nothing moves any more in the second half.
 bool is_resting(const Evaluation& e);
 
-Findings discover(const Problem& problem, const SearchOptions& options, std::uint64_t seed,
-                  const EvaluateOptions& evaluate, const DiscoverHooks& hooks = {});
-
-// Thrown when the hook says stop: what is finished is in the ledger.
-struct SearchStopped {};
+// seeds: networks of simpler bodies, tried first (seed.h). What is finished when the run is stopped is in the
+// ledger, where there is one; it is stopped between two generations.
+Findings search_gaits(const Problem& problem, const DiscoverOptions& options, const Run& run,
+                      const std::vector<Candidate>& seeds = {}, Ledger* ledger = nullptr);
 
 }  // namespace legwork

@@ -240,7 +240,8 @@ bool Problem::tunes_body() const {
                      [](const Parameter& p) { return p.kind >= ParameterKind::spring_stiffness; });
 }
 
-Problem make_problem(World world, const ProblemOptions& o, const StepOptions& step, double rate) {
+Problem make_problem(World world, const DiscoverOptions& o, const StepOptions& step,
+                     const std::optional<FollowPath>& follow) {
   check_world(world);
   Problem p;
   p.world = std::move(world);
@@ -258,7 +259,7 @@ Problem make_problem(World world, const ProblemOptions& o, const StepOptions& st
               : wish.seconds > 0      ? wish.seconds
               : p.metric == "pursuit" ? pursuit_seconds
                                       : run_seconds;
-  p.rate = rate;
+  const double rate = p.world.rate;
   p.step = step;
   p.step.dt = 1 / (rate * std::ceil(1 / (rate * step.dt) - 1e-9));
   p.length = body_length(c);
@@ -269,8 +270,8 @@ Problem make_problem(World world, const ProblemOptions& o, const StepOptions& st
   p.shape = {sensors, hidden, int(c.actuators.size())};
   const double cycle = wish.cycle > 0 ? wish.cycle : cycle_of_fall * std::sqrt(p.length / 9.81);
   p.delay = o.delay >= 0 ? o.delay : delay_share * cycle;
-  p.linear_nodes = o.linear_nodes;
-  p.follow = o.follow ? std::vector{*o.follow} : default_follow(p.length, p.seconds);
+  p.linear_nodes = o.nodes == DiscoverOptions::Nodes::linear;
+  p.follow = follow ? std::vector{*follow} : default_follow(p.length, p.seconds);
   if (!p.pursues()) p.follow.resize(1);
   Parameters all(p);
   add_network(p, all);

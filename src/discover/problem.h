@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <legwork/methods.h>
 #include "discover/network.h"
 #include "discover/record.h"
 #include "math/expression.h"
@@ -65,34 +66,21 @@ struct Parameter {
   Variable variable;
 };
 
-struct ProblemOptions {
-  double seconds = 0;           // s; 0 = what the body says, else 6, for pursuit 30
-  std::string metric = "auto";  // what the body says, else pursuit where it has eyes, distance
-  double hop_weight = 1;        // 1/(m s)
-  int hidden = -1;              // nodes; -1 = what the body says, else as many as sensors
-  double delay = -1;  // s, of nodes; -1 = a quarter of the cycle that the body says or its length suggests
-  bool linear_nodes = false;
-  bool tune_springs = false, tune_body = false;
-  std::optional<FollowPath> follow;
-};
-
 struct Problem {
-  World world;  // its body with sensors and actuators
+  World world;  // its body with sensors and actuators; what is measured is measured at its frames
   NetworkShape shape;
   std::vector<Parameter> parameters;
   double delay = 0.1;  // s, of every node that is not tuned
   bool linear_nodes = false;
   double seconds = 6;
-  double rate = 60;  // frames/s: what is measured is measured at frames
   StepOptions step;  // a frame is a whole number of steps
   std::string metric;
   Expression formula{"distance", {totals_names.begin(), totals_names.end()}};
   bool upright = false;            // falling ends it
   std::vector<FollowPath> follow;  // never empty; a candidate is as good as on their mean
-  std::vector<Push> pushes;
-  double length = 1;       // m, of the body
-  int root = 0;            // link
-  std::vector<int> links;  // of the root's tree: the creature, without props
+  double length = 1;               // m, of the body
+  int root = 0;                    // link
+  std::vector<int> links;          // of the root's tree: the creature, without props
 
   bool pursues() const { return metric == "pursuit"; }
   bool tunes_body() const;
@@ -101,8 +89,14 @@ struct Problem {
 // Throws Error that says what the body lacks to be searched, with the lines to add.
 void check_discover(const World& world);
 
-// world.body must have sensors and actuators (equip.h). Throws Error.
-Problem make_problem(World world, const ProblemOptions& options, const StepOptions& step, double rate);
+// world.body must have sensors and actuators (equip.h). Where the options leave it open:
+//   seconds  what the body says, else 6, for pursuit 30
+//   metric   what the body says, else pursuit where it has eyes, else distance
+//   hidden   what the body says, else as many as sensors
+//   delay    a quarter of the cycle that the body says or its length suggests
+// follow: drags the point instead of the curves to learn on. Throws Error.
+Problem make_problem(World world, const DiscoverOptions& options, const StepOptions& step,
+                     const std::optional<FollowPath>& follow = {});
 
 // The values of all parameters as the body came.
 std::vector<double> nominal(const Problem& problem);

@@ -36,7 +36,7 @@ Disturbance with_push(const Problem& problem, double sign) {
   double mass = 0;
   for (const int b : problem.links) mass += problem.world.body.links[b].mass;
   const double impulse = 0.1 * mass * std::sqrt(9.81 * problem.length), duration = 0.1;
-  d.problem.pushes.push_back(
+  d.problem.world.pushes.push_back(
       {problem.root, {sign * impulse / duration, 0, 0}, problem.seconds / 3, duration});
   return d;
 }

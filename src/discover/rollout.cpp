@@ -126,7 +126,7 @@ Rollout<T>::Rollout(const Problem& problem)
       brain_(problem),
       start_(start_pose(problem, problem.world.body)),
       nominal_(express(problem, {})) {
-  sim_.pushes = problem.pushes;
+  sim_.pushes = problem.world.pushes;
   for (const Sensor& s : problem.world.body.sensors)
     if (s.type == SensorType::touch) touch_.push_back(T(0));
   signals_ = 3 + int(inner_dofs(problem).size());
@@ -181,7 +181,7 @@ void Rollout<T>::measure_frame() {
     top_ = com.z;
     mass_ = total_mass(m);
   }
-  const T dt(1 / problem_.rate);
+  const T dt(1 / problem_.world.rate);
   const Vec3<T> turn = sim_.w.vel[problem_.root].ang;
   if (frames_ > 0) {
     const Vec3<T> to = Vec3<T>(brain_.follow()) - before, moved = com - before;
@@ -194,7 +194,8 @@ void Rollout<T>::measure_frame() {
   }
   top_ = max(top_, com.z);
   com_ = com;
-  if (double(frames_) <= 0.5 * problem_.seconds * problem_.rate) half_way_ = com, half_approach_ = approach_;
+  if (double(frames_) <= 0.5 * problem_.seconds * problem_.world.rate)
+    half_way_ = com, half_approach_ = approach_;
   const T tilt = (R * up_).z;
   fell_ = select((tilt < T(fallen_tilt)) | (com.z < T(fallen_height) * com_start_.z), T(1), fell_);
   track_.push_back(com.z);
@@ -209,8 +210,8 @@ void Rollout<T>::measure_frame() {
 template <class T>
 void Rollout<T>::simulate(const FollowPath& follow) {
   start(follow);
-  const int steps = int(std::lround(1 / (problem_.rate * problem_.step.dt)));
-  const long frames = std::max(1L, long(std::floor(problem_.seconds * problem_.rate + 1e-9)));
+  const int steps = int(std::lround(1 / (problem_.world.rate * problem_.step.dt)));
+  const long frames = std::max(1L, long(std::floor(problem_.seconds * problem_.world.rate + 1e-9)));
   measure_frame();
   bool going = true;
   for (long f = 0; f < frames && going; ++f) {
@@ -254,7 +255,7 @@ Evaluation Rollout<T>::result(int i) const {
   Evaluation e;
   const bool fell = problem_.upright && lane(fell_, i) > 0.5;
   e.status = sim_.status(i) != Status::ok ? sim_.status(i) : fell ? Status::fell : Status::ok;
-  const double duration = double(frames_ - 1) / problem_.rate;
+  const double duration = double(frames_ - 1) / problem_.world.rate;
   if (e.status != Status::ok || duration <= 0) return e;
 
   const Vec3d way = lane_of(com_, i) - lane_of(com_start_, i),
@@ -264,8 +265,8 @@ Evaluation Rollout<T>::result(int i) const {
   std::vector<double> rows;
   for (size_t k = size_t(settling * double(frames_)) * signals_; k < track_.size(); ++k)
     rows.push_back(lane(track_[k], i));
-  const Cycle cycle = find_cycle(rows, signals_, int(std::ceil(shortest_cycle * problem_.rate)));
-  e.period = cycle.lag / problem_.rate;
+  const Cycle cycle = find_cycle(rows, signals_, int(std::ceil(shortest_cycle * problem_.world.rate)));
+  e.period = cycle.lag / problem_.world.rate;
   e.likeness = cycle.likeness;
 
   MotionKind kind;
@@ -300,17 +301,17 @@ template class Brain<Batch>;
 template class Rollout<double>;
 template class Rollout<Batch>;
 
-Motion record_motion(const Problem& problem, const Candidate& candidate) {
+Motion record_motion(const Problem& problem, const Candidate& candidate, const Watch& watch) {
   const Expressed e = express(problem, candidate.parameters);
   const System<double> system = assemble<double>(problem.world, {&e.body});
   Simulation<double> sim(system, problem.step);
-  sim.pushes = problem.pushes;
+  sim.pushes = problem.world.pushes;
   Brain<double> brain(problem);
   brain.set_lane(0, candidate, e);
   brain.reset(problem.follow.front());
   sim.reset(start_pose(problem, e.body));
   sim.controller = [&](const Simulation<double>& s, Drive<double>& d) { brain.drive(s, d.target); };
-  const int steps = int(std::lround(1 / (problem.rate * problem.step.dt)));
+  const int steps = int(std::lround(1 / (problem.world.rate * problem.step.dt)));
   Channel sensors{"sensors", "1", problem.shape.sensors, {}}, follow{"follow", "m", 3, {}};
   const auto note = [&] {
     const double* input = brain.state().input.data();
@@ -320,9 +321,9 @@ Motion record_motion(const Problem& problem, const Candidate& candidate) {
   };
   long n = 0;
   note();
-  Motion motion = run(sim, problem.seconds, problem.rate, [&](const Simulation<double>&) {
+  Motion motion = run(sim, problem.seconds, problem.world.rate, [&](const Simulation<double>& s) {
     if (++n % steps == 0) note();
-    return true;
+    return !watch || watch(s);
   });
   const size_t frames = size_t(motion.frames());
   sensors.values.resize(frames * problem.shape.sensors), follow.values.resize(frames * 3);

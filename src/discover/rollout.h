@@ -7,6 +7,7 @@
 
 #include <legwork/motion.h>
 #include "discover/problem.h"
+#include "motion/record.h"
 #include "sim/sensors.h"
 
 namespace legwork {
@@ -67,6 +68,6 @@ class Rollout {
 };
 
 // The motion of one candidate with all that a film shows; channels "sensors" and "follow" besides the usual.
-Motion record_motion(const Problem& problem, const Candidate& candidate);
+Motion record_motion(const Problem& problem, const Candidate& candidate, const Watch& watch = {});
 
 }  // namespace legwork

@@ -2,6 +2,7 @@
 
 #include "methods/run_scenario.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include <legwork/files.h>
@@ -51,6 +52,14 @@ std::string difference(const Motion& a, const Motion& b) {
 
 }  // namespace
 
+std::unique_ptr<Method> method_of(const Scenario& scenario) {
+  const std::vector<std::string> names = method_names();
+  if (std::find(names.begin(), names.end(), scenario.verb) == names.end())
+    throw Error(scenario.where, "scenario",
+                "verb '" + scenario.verb + "' makes no motion" + did_you_mean(scenario.verb, names));
+  return make_method(scenario.verb);
+}
+
 Result run_in(World world, const Scenario& scenario, Method& method, const Run& run) {
   WorldOptions words;
   apply(scenario.world, Options(words), "world");
@@ -65,18 +74,17 @@ Result run_in(World world, const Scenario& scenario, Method& method, const Run& 
 std::string scenario_text(const Scenario& scenario) { return text_of(scenario); }
 
 Result run_scenario(const Scenario& scenario, const Run& run) {
-  const std::unique_ptr<Method> method = make_method(scenario.verb);
+  const std::unique_ptr<Method> method = method_of(scenario);
   return run_in(load_world(scenario.creature), scenario, *method, run);
 }
 
-Rerun rerun_with(const std::string& path, const Run& run,
-                 std::unique_ptr<Method> (*method_by_name)(const std::string&)) {
+Rerun rerun(const std::string& path, const Run& run) {
   const Motion old = read_glb(path);
   if (old.made.options.empty())
     throw Error({path, 0}, "motion",
                 "does not say how it was made; only motions of legwork's verbs can be rerun");
   const Scenario scenario = parse_scenario(old.made.options, path + " (scenario)");
-  const std::unique_ptr<Method> method = method_by_name(scenario.verb);
+  const std::unique_ptr<Method> method = method_of(scenario);
   World world;
   world.body = read_given(path);
   remember_origin(world, scenario.creature);
@@ -84,7 +92,5 @@ Rerun rerun_with(const std::string& path, const Run& run,
   made.difference = difference(old, made.result.motion);
   return made;
 }
-
-Rerun rerun(const std::string& path, const Run& run) { return rerun_with(path, run, make_method); }
 
 }  // namespace legwork

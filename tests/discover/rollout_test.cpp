@@ -14,13 +14,14 @@
 namespace legwork {
 namespace {
 
-Problem problem_of(const std::string& creature, double seconds, ProblemOptions options = {}) {
+Problem problem_of(const std::string& creature, double seconds, DiscoverOptions options = {},
+                   const std::optional<FollowPath>& follow = {}) {
   World world = load_world(creature);
   world.body = equip(world.body).body;
   options.seconds = seconds;
   StepOptions step = choose_step(make_system(world));
   step.max_gain = 0.1;
-  return make_problem(std::move(world), options, step, 60);
+  return make_problem(std::move(world), options, step, follow);
 }
 
 std::vector<Candidate> random_candidates(const Problem& p, int n) {
@@ -72,7 +73,7 @@ TEST(Rollout, BatchScalarAndAnyNumberOfThreadsGiveTheSameBits) {
 }
 
 TEST(Rollout, BodiesThatDifferInSizeAndMassGiveTheSameBitsInABatch) {
-  ProblemOptions options;
+  DiscoverOptions options;
   options.tune_body = options.tune_springs = true;
   const Problem p = problem_of("bounder", 0.5, options);
   EXPECT_EQ(p.parameters.size(), 44u + 4 + 2 * 5) << "four springs that may grow, five links";
@@ -99,7 +100,7 @@ TEST(Rollout, MetricsAreFormulasOfWhatHappened) {
   const Problem base = problem_of("bounder", 1);
   const std::vector<Candidate> candidates = random_candidates(base, 8);
   const std::vector<Evaluation> distance = Evaluator(base, {1, false})(candidates);
-  ProblemOptions options;
+  DiscoverOptions options;
   options.metric = "2 * distance + seconds";
   const Problem formula = problem_of("bounder", 1, options);
   const std::vector<Evaluation> other = Evaluator(formula, {1, false})(candidates);
@@ -117,9 +118,7 @@ TEST(Rollout, PursuitIsTheMeanOverTheCurvesAndNotLookedAtOnceNothingIsGained) {
   const std::vector<Evaluation> mean = Evaluator(all, {1, false})(candidates);
   std::vector<std::vector<Evaluation>> each;
   for (const FollowPath& curve : all.follow) {
-    ProblemOptions options;
-    options.follow = curve;
-    each.push_back(Evaluator(problem_of("crawler", seconds, options), {1, false})(candidates));
+    each.push_back(Evaluator(problem_of("crawler", seconds, {}, curve), {1, false})(candidates));
   }
   int whole = 0;
   for (size_t i = 0; i < candidates.size(); ++i) {
@@ -136,9 +135,7 @@ TEST(Rollout, PursuitIsTheMeanOverTheCurvesAndNotLookedAtOnceNothingIsGained) {
 
 // The integral of v . F: a body that is carried straight at a still point gains what it goes.
 TEST(Rollout, PursuitOfAStillPointIsWhatTheDistanceShrinksBy) {
-  ProblemOptions options;
-  options.follow = FollowPath{{0}, {{3, 1, 0}}};
-  const Problem p = problem_of("crawler", 3, options);
+  const Problem p = problem_of("crawler", 3, {}, FollowPath{{0}, {{3, 1, 0}}});
   for (const Candidate& c : random_candidates(p, 8)) {
     const Motion motion = record_motion(p, c);
     const std::vector<double>& com = motion.channel("center of mass")->values;
@@ -214,7 +211,7 @@ TEST(Equip, CommandsOfABallJointStayWithinHalfATurn) {
 }
 
 TEST(Problem, ASpringThatGrowsRestsAsTheBodyStands) {
-  ProblemOptions options;
+  DiscoverOptions options;
   options.tune_springs = true;
   const Problem p = problem_of("luxo", 1, options);
   std::vector<double> values = nominal(p);
@@ -279,16 +276,14 @@ struct Memory : Ledger {
 
 TEST(Discover, AStoppedSearchGoesOnToTheSameResultForAnyThreads) {
   const Problem p = problem_of("cart", 1);
-  SearchOptions options;
+  DiscoverOptions options;
   options.random = 96, options.vary = 64, options.gaits = 4, options.tune = 3;
-  const Findings whole = discover(p, options, 7, {1, false});
+  const Findings whole = search_gaits(p, options, {.seed = 7, .threads = 1});
   Memory memory;
-  DiscoverHooks hooks;
-  hooks.ledger = &memory;
-  hooks.stop = [&] { return memory.records.size() > 100; };
-  EXPECT_THROW(discover(p, options, 7, {2, false}, hooks), SearchStopped);
-  hooks.stop = nullptr;
-  const Findings again = discover(p, options, 7, {2, true}, hooks);
+  const legwork::Run stopped{.seed = 7, .threads = 2, .stop = [&] { return memory.records.size() > 100; }};
+  EXPECT_THROW(search_gaits(p, options, stopped, {}, &memory), Stopped);
+  options.scalar = true;
+  const Findings again = search_gaits(p, options, {.seed = 7, .threads = 2}, {}, &memory);
   ASSERT_EQ(again.gaits.size(), whole.gaits.size());
   ASSERT_GT(whole.gaits.size(), 0u);
   EXPECT_LT(again.simulated, whole.simulated);

@@ -1,12 +1,11 @@
-#include "cli/discover_page.h"
+#include "methods/discover_panels.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
-#include "cli/output.h"
 
-namespace legwork::cli {
+namespace legwork {
 
 namespace {
 
@@ -169,4 +168,4 @@ std::vector<Panel> gait_panels(const Problem& problem, const Motion& motion, con
   return panels;
 }
 
-}  // namespace legwork::cli
+}  // namespace legwork

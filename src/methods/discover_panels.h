@@ -3,15 +3,14 @@
 
 #include <vector>
 
-#include <legwork/motion.h>
+#include <legwork/result.h>
 #include "discover/discover.h"
-#include "report/report.h"
 
-namespace legwork::cli {
+namespace legwork {
 
 // The gallery as a table, and how the best score rose.
 std::vector<Panel> search_panels(const Problem& problem, const Findings& found);
 // When each sensor was on, and the network's weights.
 std::vector<Panel> gait_panels(const Problem& problem, const Motion& motion, const Candidate& candidate);
 
-}  // namespace legwork::cli
+}  // namespace legwork
