@@ -3,10 +3,12 @@
 #include <iostream>
 
 #include <legwork/error.h>
+#include <legwork/methods.h>
 #include <legwork/run.h>
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/interrupt.h"
+#include "cli/motion_verb.h"
 #include "cli/verbs.h"
 
 namespace legwork::cli {
@@ -15,21 +17,21 @@ namespace {
 
 struct Verb {
   const char* name;
-  const char* purpose;
-  int (*run)(const Words& words);
+  const char* purpose = nullptr;             // null: the method of this name tells it
+  int (*run)(const Words& words) = nullptr;  // null: the method of this name
 };
 
 constexpr Verb verbs[] = {
     {"creatures", "list the bodies that come with Legwork, and which methods can move them", creatures},
     {"check", "say whether a body is sound: mass, size, joints, legs", check},
     {"inspect", "tell masses, matrices, accelerations and Jacobians at one state", inspect},
-    {"drop", "let a creature fall, land and settle", drop},
-    {"walk", "walk a body by physics, with oscillators, reflexes and motor programs", walk},
+    {"drop"},
+    {"walk"},
     {"discover", "search for the ways a body can move, and show a gallery of them", discover},
-    {"direct", "move a body by an algorithm on what you care about, or perform a motion by physics", direct},
-    {"modes", "find the natural vibrations of a body, and make gaits of them", modes},
-    {"reach", "find gaits for a skeleton from its joints' ranges of motion alone", reach_verb},
-    {"script", "run a script of corpus commands: build figures, set springs and gaits, go", script},
+    {"direct"},
+    {"modes"},
+    {"reach"},
+    {"script"},
     {"run", "run a scenario that --save wrote, or you did", run},
     {"rerun", "make a result again, bit for bit", rerun},
     {"study", "run any verb over variations and repetitions: means, SDs, plots", study},
@@ -46,7 +48,7 @@ std::string overview() {
       "Usage: legwork VERB [CREATURE or FILE] [options]\n\nVerbs\n";
   for (const Verb& verb : verbs)
     text += "  " + std::string(verb.name) + std::string(12 - std::string(verb.name).size(), ' ') +
-            verb.purpose + "\n";
+            (verb.purpose ? verb.purpose : make_method(verb.name)->purpose()) + "\n";
   text +=
       "\nlegwork VERB --help tells a verb's options, with examples.\n"
       "CREATURE is a shipped name (legwork creatures) or a file: .toml, MJCF .xml, .urdf, .corpus.\n"
@@ -67,7 +69,8 @@ int dispatch(const Words& words) {
   }
   std::vector<std::string> names;
   for (const Verb& verb : verbs) {
-    if (words[0] == verb.name) return verb.run({words.begin() + 1, words.end()});
+    const Words rest(words.begin() + 1, words.end());
+    if (words[0] == verb.name) return verb.run ? verb.run(rest) : run_method(verb.name, rest);
     names.push_back(verb.name);
   }
   throw Error("unknown verb '" + words[0] + "'" + did_you_mean(words[0], names));

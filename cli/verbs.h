@@ -1,5 +1,6 @@
 #pragma once
-// Every verb of the program. A new one is a file of its own and a line in main.cpp's table.
+// Every verb of the program that is no method alone. A new one is a file of its own and a line in main.cpp's
+// table; a method of the library is a line there.
 
 #include <string>
 #include <vector>
@@ -15,13 +16,7 @@ using Words = std::vector<std::string>;  // the arguments after the verb
 int creatures(const Words& words);
 int check(const Words& words);
 int inspect(const Words& words);
-int drop(const Words& words);
-int walk(const Words& words);
 int discover(const Words& words);
-int direct(const Words& words);
-int modes(const Words& words);
-int reach_verb(const Words& words);
-int script(const Words& words);
 int run(const Words& words);
 int rerun(const Words& words);
 int study(const Words& words);
