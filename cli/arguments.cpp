@@ -110,11 +110,11 @@ bool Arguments::parse(const std::vector<std::string>& arguments) {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::ArgumentMismatch&) {
     for (const CLI::Option* option : app.get_options())
-      if (option->count() > 1) throw Error(verb_ + ": " + option->get_name() + " is given twice; keep one");
-    throw Error(verb_ + ": '" + arguments.back() + "' needs a value; legwork " + verb_ +
-                " --help tells which");
+      if (option->count() > 1) throw Error({}, verb_, option->get_name() + " is given twice", "keep one");
+    throw Error({}, verb_, "'" + arguments.back() + "' needs a value",
+                "legwork " + verb_ + " --help tells which");
   } catch (const CLI::ParseError& e) {
-    throw Error(verb_ + ": " + e.what());
+    throw Error({}, verb_, e.what());
   }
   if (help_wanted || reference_wanted) {
     std::cout << (help_wanted ? help() : reference());
@@ -124,12 +124,12 @@ bool Arguments::parse(const std::vector<std::string>& arguments) {
   std::vector<std::string> rest = app.remaining();
   for (const std::string& word : rest)
     if (word.size() > 1 && word[0] == '-' && word != "--")
-      throw Error(verb_ + ": unknown option '" + word + "'" +
+      throw Error({}, verb_, "unknown option '" + word + "'",
                   did_you_mean(word.substr(0, word.find('=')), flags()));
   size_t next = 0;
   for (const Place& place : places_) {
     if (next == rest.size()) {
-      if (place.required) throw Error(verb_ + ": " + place.name + " is missing; " + place.meaning);
+      if (place.required) throw Error({}, verb_, place.name + " is missing", place.meaning);
       break;
     }
     if (place.list)
@@ -138,7 +138,7 @@ bool Arguments::parse(const std::vector<std::string>& arguments) {
       *place.field = rest[next++];
   }
   if (next < rest.size())
-    throw Error(verb_ + ": unexpected '" + rest[next] + "'; see legwork " + verb_ + " --help");
+    throw Error({}, verb_, "unexpected '" + rest[next] + "'", "see legwork " + verb_ + " --help");
   return true;
 }
 

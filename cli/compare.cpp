@@ -171,8 +171,8 @@ int compare(const Words& words) {
   for (const std::string& file : files) {
     Compared c{std::filesystem::path(file).stem().string(), read_motion(file), {}};
     if (c.motion.creature.legs.empty() || c.motion.frames() == 0)
-      throw Error({file, 0}, "motion",
-                  "has no legs or no frames, so no gait; compare motions of legged bodies");
+      throw Error({file, 0}, "motion", "has no legs or no frames, so no gait",
+                  "compare motions of legged bodies");
     c.gait = measure_gait(c.motion);
     all.push_back(std::move(c));
   }

@@ -78,7 +78,8 @@ Motion cycle_of(const Motion& motion, const ExportOptions& options) {
       for (const Stance& stance : leg->stances)
         if (stance.starts) downs.push_back(stance.down);
     if (downs.size() < 2)
-      throw Error("--cycle: the motion has no whole stride; give --start and --period, or a longer motion");
+      throw Error({}, "--cycle", "the motion has no whole stride",
+                  "give --start and --period, or a longer motion");
     const size_t middle = (downs.size() - 2) / 2;
     if (choice.start < 0) choice.start = downs[middle];
     if (choice.period == 0) choice.period = downs[middle + 1] - downs[middle];
@@ -95,7 +96,7 @@ SkinOptions skin_options(const ExportOptions& options) {
   for (const std::string& text : options.bone) {
     const size_t equals = text.find('=');
     if (equals == text.npos || equals == 0 || equals + 1 == text.size())
-      throw Error("--bone: '" + text + "' is not LINK=BONE; write for example thigh_l=LeftUpLeg");
+      throw Error({}, "--bone", "'" + text + "' is not LINK=BONE", "write for example thigh_l=LeftUpLeg");
     skin.names[text.substr(0, equals)] = text.substr(equals + 1);
   }
   return skin;
@@ -147,17 +148,17 @@ int export_motion(const Words& words) {
   if (!arguments.parse(words)) return fine;
 
   const std::string kind = ending(options.out);
-  if (options.out.empty()) throw Error("--out is missing; name the file to write: " + join(endings, ", "));
+  if (options.out.empty()) throw Error("--out is missing", "name the file to write: " + join(endings, ", "));
   if (std::find(endings.begin(), endings.end(), kind) == endings.end())
-    throw Error("--out: '" + options.out + "' has no known ending" + did_you_mean(kind, endings));
+    throw Error({}, "--out", "'" + options.out + "' has no known ending", did_you_mean(kind, endings));
   if (!options.skin.empty() && kind != ".glb")
-    throw Error("--skin writes a .glb, not '" + kind + "'; name one with --out");
+    throw Error("--skin writes a .glb, not '" + kind + "'", "name one with --out");
   check_target("--out", options.out);
   const bool body = kind == ".xml" || kind == ".toml";
   const bool from_motion = ending(file) == ".glb";
   if (!body && !from_motion)
-    throw Error("'" + file +
-                "' is not a motion; give a .glb that Legwork wrote, for example by legwork drop --out");
+    throw Error("'" + file + "' is not a motion",
+                "give a .glb that Legwork wrote, for example by legwork drop --out");
 
   const Output output(out);
   Json json = {{"verb", "export"}, {"status", "ok"}, {"files", {{"out", options.out}}}};
@@ -166,7 +167,7 @@ int export_motion(const Words& words) {
     write_file(options.out, kind == ".xml" ? mjcf_text(creature) : write_creature_toml(creature));
   } else {
     Motion motion = read_motion(file);
-    if (motion.frames() == 0) throw Error({file, 0}, "motion", "has no frames; there is nothing to export");
+    if (motion.frames() == 0) throw Error({file, 0}, "motion", "has no frames", "there is nothing to export");
     json = common_keys(motion);  // of what was read
     json["verb"] = "export", json["files"]["out"] = options.out;
     if (options.cycle) motion = cycle_of(motion, options);

@@ -30,7 +30,8 @@ GaitPlan plan_of(const Gait& gait, const std::string& file) {
   GaitPlan plan{gait.name, gait.stride_time, {}};
   for (const LegGait& leg : gait.legs) {
     if (!std::isfinite(leg.phase) || !std::isfinite(leg.duty_factor))
-      throw Error({file, 0}, "leg '" + leg.leg + "'", "makes no whole stride; --out needs one of every leg");
+      throw Error({file, 0}, "leg '" + leg.leg + "'", "makes no whole stride",
+                  "--out needs one of every leg");
     plan.legs.push_back({leg.leg, leg.side, 0, leg.phase, leg.duty_factor});
   }
   return plan;

@@ -61,13 +61,14 @@ class StateReader {
     } catch (const Json::parse_error& e) {
       const int line =
           1 + int(std::count(text.begin(), text.begin() + long(std::min(e.byte, text.size())), '\n'));
-      throw Error({file_, line}, "state", "is not JSON; write {\"q\": [...], \"v\": [...], \"tau\": [...]}");
+      throw Error({file_, line}, "state", "is not JSON",
+                  "write {\"q\": [...], \"v\": [...], \"tau\": [...]}");
     }
-    if (!json.is_object()) fail("state", "is not an object; write {\"q\": [...], \"v\": [...]}");
+    if (!json.is_object()) fail("state", "is not an object", "write {\"q\": [...], \"v\": [...]}");
     const std::vector<std::string> keys = {"q", "v", "tau", "f_ext"};
     for (const auto& [key, value] : json.items())
       if (std::find(keys.begin(), keys.end(), key) == keys.end())
-        fail("state", "unknown key '" + key + "'" + did_you_mean(key, keys));
+        fail("state", "unknown key '" + key + "'", did_you_mean(key, keys));
     Given given;
     given.q = numbers(json, "q", size_t(creature_.nq()), "nq", creature_.pose(""));
     given.v = numbers(json, "v", size_t(creature_.nv()), "nv", {});
@@ -77,8 +78,9 @@ class StateReader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& who, const std::string& what) const {
-    throw Error({file_, 0}, who, what);
+  [[noreturn]] void fail(const std::string& who, const std::string& problem,
+                         const std::string& advice = {}) const {
+    throw Error({file_, 0}, who, problem, advice);
   }
 
   std::vector<double> to_numbers(const Json& json, const std::string& who) const {
@@ -98,9 +100,10 @@ class StateReader {
     if (!json.contains(key)) return absent;
     std::vector<double> values = to_numbers(json[key], key);
     if (values.size() != size)
-      fail(key, "has " + count_text(values.size(), "value") + ", but '" + creature_.name + "' has " +
-                    size_name + " = " + std::to_string(size) +
-                    "; legwork inspect without --state tells the order");
+      fail(key,
+           "has " + count_text(values.size(), "value") + ", but '" + creature_.name + "' has " + size_name +
+               " = " + std::to_string(size),
+           "legwork inspect without --state tells the order");
     return values;
   }
 
@@ -112,13 +115,13 @@ class StateReader {
       if (link < 0) {
         std::vector<std::string> names;
         for (const Link& l : creature_.links) names.push_back(l.name);
-        fail("f_ext", "unknown link '" + name + "'" + did_you_mean(name, names));
+        fail("f_ext", "unknown link '" + name + "'", did_you_mean(name, names));
       }
       std::vector<double> wrench = to_numbers(value, "f_ext of '" + name + "'");
       if (wrench.size() == 3) wrench.resize(6);
       if (wrench.size() != 6)
-        fail("f_ext of '" + name + "'", "has " + count_text(wrench.size(), "value") +
-                                            "; write [fx, fy, fz] or [fx, fy, fz, mx, my, mz]");
+        fail("f_ext of '" + name + "'", "has " + count_text(wrench.size(), "value"),
+             "write [fx, fy, fz] or [fx, fy, fz, mx, my, mz]");
       given.f_ext[link] = wrench;
     }
   }
@@ -139,8 +142,8 @@ void check_quaternions(const Model<double>& m, const std::string& file, Given& g
     if (std::abs(length - 1) < 1e-12) continue;
     const std::string where = "q[" + std::to_string(at) + "] to q[" + std::to_string(at + 3) + "]";
     if (!(std::abs(length - 1) < 1e-3))
-      throw Error({file, 0}, where,
-                  "is a quaternion of length " + to_text(length) + "; give a unit quaternion w, x, y, z");
+      throw Error({file, 0}, where, "is a quaternion of length " + to_text(length),
+                  "give a unit quaternion w, x, y, z");
     given.notes.push_back(where + ": quaternion of length " + to_text(length) + " was normalized");
   }
   normalize_positions(m, given.q.data());
@@ -154,13 +157,14 @@ struct PointQuestion {
 PointQuestion parse_point(const std::string& text, const Creature& creature) {
   const std::vector<std::string> parts = split_commas(text);
   if (parts.size() != 4)
-    throw Error("--point: '" + text + "' is not LINK,X,Y,Z; write for example " + creature.links[0].name +
-                ",0,0,0.1");
+    throw Error({}, "--point", "'" + text + "' is not LINK,X,Y,Z",
+                "write for example " + creature.links[0].name + ",0,0,0.1");
   PointQuestion point;
   point.link = creature.link(parts[0]);
   std::vector<std::string> names;
   for (const Link& link : creature.links) names.push_back(link.name);
-  if (point.link < 0) throw Error("--point: unknown link '" + parts[0] + "'" + did_you_mean(parts[0], names));
+  if (point.link < 0)
+    throw Error({}, "--point", "unknown link '" + parts[0] + "'", did_you_mean(parts[0], names));
   Options reader;
   reader.vector("point", point.at, {-1e9, 1e9, "m", ""});
   reader.all()[0].set({parts[1], parts[2], parts[3]}, {}, "--point");

@@ -73,7 +73,7 @@ int dispatch(const Words& words) {
     if (words[0] == verb.name) return verb.run ? verb.run(rest) : run_method(verb.name, rest);
     names.push_back(verb.name);
   }
-  throw Error("unknown verb '" + words[0] + "'" + did_you_mean(words[0], names));
+  throw Error("unknown verb '" + words[0] + "'", did_you_mean(words[0], names));
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ void check_target(const std::string& flag, const std::string& path, const std::s
   const std::filesystem::path file(path);
   std::error_code failed;
   if (!ending.empty() && file.extension() != ending && !std::filesystem::is_other(file, failed))
-    throw Error(flag + ": '" + path + "' does not end in " + ending + "; " + advice);
+    throw Error({}, flag, "'" + path + "' does not end in " + ending, advice);
   check_can_write(path);
 }
 

@@ -49,7 +49,8 @@ Strip take_strip(Words& words) {
   Strip strip;
   for (size_t i = 0; i < words.size(); ++i) {
     if (words[i] != "--strip") continue;
-    if (i + 2 >= words.size()) throw Error("--strip: needs a count and a file; write --strip 8 strip.png");
+    if (i + 2 >= words.size())
+      throw Error({}, "--strip", "needs a count and a file", "write --strip 8 strip.png");
     Options reader;
     reader.integer("strip", strip.count, {2, 100, "", ""});
     reader.all()[0].set({words[i + 1]}, {}, "--strip");
@@ -78,14 +79,14 @@ int render(const Words& given) {
   arguments.options("Output", out);
   if (!arguments.parse(words)) return fine;
   if (options.png.empty() && options.mp4.empty() && strip.file.empty())
-    throw Error("render: nothing to make; give --png FILE, --strip COUNT FILE or --mp4 FILE");
+    throw Error({}, "render", "nothing to make", "give --png FILE, --strip COUNT FILE or --mp4 FILE");
 
   check_target("--png", options.png, ".png", "name a picture");
   check_target("--strip", strip.file, ".png", "name a picture");
   check_target("--mp4", options.mp4, ".mp4", "name a film");
 
   const Motion motion = read_motion(file);
-  if (motion.frames() == 0) throw Error({file, 0}, "motion", "has no frames; there is nothing to see");
+  if (motion.frames() == 0) throw Error({file, 0}, "motion", "has no frames", "there is nothing to see");
   options.look.follow = !options.still;
   const Output output(out);
   Json json = common_keys(motion);
@@ -98,8 +99,8 @@ int render(const Words& given) {
     const double middle = motion.time.front() + motion.duration() / 2;
     const double time = options.time < 0 ? middle : options.time;
     if (time > motion.time.back())
-      throw Error("--time: " + to_text(time) + " s is after the end of the motion, " +
-                  to_text(motion.time.back()) + " s");
+      throw Error({}, "--time",
+                  to_text(time) + " s is after the end of the motion, " + to_text(motion.time.back()) + " s");
     write_png(render_frame(motion, time, options.look), options.png);
     wrote("png", options.png);
   }

@@ -93,7 +93,7 @@ class Results {
       }
       const Json row = Json::parse(text.begin() + long(begin), text.begin() + long(end), nullptr, false);
       if (!row.is_object() || !row.contains("id") || !row["id"].is_string() || !row.contains("summary"))
-        throw Error({path_, number}, "results", "is no line of a study; name another file with --results");
+        throw Error({path_, number}, "results", "is no line of a study", "name another file with --results");
       rows_[row["id"]] = row;
       begin = end + 1;
     }
@@ -101,9 +101,8 @@ class Results {
   [[noreturn]] void fail() const {
     const int code = errno;
     check_can_write(path_);  // says it better where the folder is at fault
-    throw Error(
-        {path_, 0}, "results",
-        std::string("cannot be written: ") + std::strerror(code) + "; name another file with --results");
+    throw Error({path_, 0}, "results", std::string("cannot be written: ") + std::strerror(code),
+                "name another file with --results");
   }
 
   std::string path_;
@@ -153,8 +152,8 @@ StudyTable tabulate(const Study& study, const std::vector<Cell>& cells, const Re
   table.measures = study.measure.empty() ? known : study.measure;
   for (const std::string& measure : table.measures)
     if (std::none_of(numbers.begin(), numbers.end(), [&](const auto& n) { return n.contains(measure); }))
-      throw Error(study.base.where, "measure",
-                  "no run gave a number '" + measure + "'" + did_you_mean(measure, known));
+      throw Error(study.base.where, "measure", "no run gave a number '" + measure + "'",
+                  did_you_mean(measure, known));
 
   for (int i = 0; i < variations(study); ++i) {
     StudyTable::Row row;

@@ -47,7 +47,7 @@ int view(const Words& words) {
     results.emplace_back();
     results.back().motion = read_motion(file, &results.back().account);
     if (results.back().motion.frames() == 0)
-      throw Error({file, 0}, "motion", "has no frames; there is nothing to see");
+      throw Error({file, 0}, "motion", "has no frames", "there is nothing to see");
     std::string title = std::filesystem::path(file).stem().string();
     std::replace(title.begin(), title.end(), '_', ' ');
     results.back().account.title = title;

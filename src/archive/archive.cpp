@@ -138,7 +138,7 @@ void Archive::fail(const std::string& doing) const {
     default:
       advice = "name another with --archive";
   }
-  throw Error({path_, 0}, "archive", "cannot " + doing + ": " + reason + "; " + advice);
+  throw Error({path_, 0}, "archive", "cannot " + doing + ": " + reason, advice);
 }
 
 void Archive::run(const std::string& sql) const {
@@ -158,17 +158,18 @@ void Archive::check_kind(const std::vector<ArchiveTable>& tables) const {
   const std::int64_t kind = number_of(db_.get(), "PRAGMA application_id");
   if (kind < 0) fail("read");
   if (kind != application_id)
-    throw Error({path_, 0}, "archive", "a database, but no archive of Legwork; name another with --archive");
+    throw Error({path_, 0}, "archive", "a database, but no archive of Legwork",
+                "name another with --archive");
   if (const std::int64_t version = number_of(db_.get(), "PRAGMA user_version"); version != version_of_layout)
     throw Error({path_, 0}, "archive",
                 "has layout " + std::to_string(version) + ", but this Legwork reads " +
-                    std::to_string(version_of_layout) + "; read it with the version that wrote it");
+                    std::to_string(version_of_layout),
+                "read it with the version that wrote it");
   for (const ArchiveTable& table : tables) {
     const Statement s = prepare(db_.get(), "SELECT sql FROM sqlite_master WHERE name = '" + table.name + "'");
     if (!s || sqlite3_step(s.get()) != SQLITE_ROW || text_of(s.get(), 0) != create_text(table))
-      throw Error(
-          {path_, 0}, "archive",
-          "holds no table '" + table.name + "' as this Legwork writes it; another method or version made it");
+      throw Error({path_, 0}, "archive", "holds no table '" + table.name + "' as this Legwork writes it",
+                  "another method or version made it");
   }
 }
 
@@ -192,8 +193,8 @@ void Archive::compare(const ArchiveSettings& wanted) const {
     if (there == here && settings_.at(key) == wanted.at(key)) continue;
     throw Error({path_, 0}, "archive",
                 "belongs to another search: " + key +
-                    (there == here ? " differs" : " is " + there + " there and " + here + " here") +
-                    "; ask for the same, or name another with --archive");
+                    (there == here ? " differs" : " is " + there + " there and " + here + " here"),
+                "ask for the same, or name another with --archive");
   }
 }
 
@@ -225,8 +226,8 @@ Archive::Archive(const std::string& path, const std::vector<ArchiveTable>& table
     : path_(path) {
   open(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   if (sqlite3_db_readonly(db_.get(), "main") == 1)
-    throw Error({path_, 0}, "archive",
-                "cannot be written; change its permissions or name another with --archive");
+    throw Error({path_, 0}, "archive", "cannot be written",
+                "change its permissions or name another with --archive");
   const std::int64_t there = number_of(db_.get(), "SELECT count(*) FROM sqlite_master");
   if (there < 0) fail("read");
   if (there > 0) {
@@ -244,7 +245,7 @@ Archive::Archive(const std::string& path, const std::vector<ArchiveTable>& table
 Archive::Archive(const std::string& path, const std::vector<ArchiveTable>& tables) : path_(path) {
   std::error_code failed;
   if (!std::filesystem::is_regular_file(path, failed))
-    throw Error({path, 0}, "archive", "there is no such file; check the path");
+    throw Error({path, 0}, "archive", "there is no such file", "check the path");
   // after kill -9 the log must be taken in, which needs writing; a folder that forbids it can still hold a
   // closed file
   const bool log = std::filesystem::exists(path + "-wal", failed);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "base/within.h"
 
 namespace legwork {
 
@@ -34,8 +35,13 @@ double unit_factor(std::string_view given, std::string_view unit) {
   return 0;
 }
 
-// A number, with or without its unit: "2", "2s", "2 s", "30deg". Empty: fine, else what is wrong.
-std::string check_number(std::string& text, const Option& option) {
+void check_range(double x, const std::string& text, const Option& option) {
+  if (x < option.about.lower || x > option.about.upper)
+    throw Error(text + " is outside " + option.range_text());
+}
+
+// A number, with or without its unit: "2", "2s", "2 s", "30deg".
+void check_number(std::string& text, const Option& option) {
   text = trimmed(text);
   const std::string& unit = option.about.unit;
   double x = 0;
@@ -44,48 +50,39 @@ std::string check_number(std::string& text, const Option& option) {
   const double factor =
       unit_factor(trimmed(std::string_view(rest, size_t(end - rest))), is_pure(unit) ? "" : unit);
   if (error != std::errc() || std::isnan(x) || factor == 0)
-    return quoted(text) + " is not a number" + (is_pure(unit) ? "" : " (in " + unit + ")");
+    throw Error(quoted(text) + " is not a number" + (is_pure(unit) ? "" : " (in " + unit + ")"));
   x *= factor;
-  if (x < option.about.lower || x > option.about.upper) return text + " is outside " + option.range_text();
+  check_range(x, text, option);
   text = to_text(x);
-  return {};
 }
 
-std::string check_integer(std::string& text, const Option& option) {
+void check_integer(std::string& text, const Option& option) {
   text = trimmed(text);
   std::int64_t x = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, x);
-  if (error != std::errc() || rest != end) return quoted(text) + " is not a whole number";
-  if (double(x) < option.about.lower || double(x) > option.about.upper)
-    return text + " is outside " + option.range_text();
-  return {};
+  if (error != std::errc() || rest != end) throw Error(quoted(text) + " is not a whole number");
+  check_range(double(x), text, option);
 }
 
-std::string check_flag(std::string& text) {
-  if (text == "true" || text == "false") return {};
-  return quoted(text) + " is neither true nor false";
+void check_flag(const std::string& text) {
+  if (text != "true" && text != "false") throw Error(quoted(text) + " is neither true nor false");
 }
 
-std::string check_choice(const std::string& text, const Option& option) {
+void check_choice(const std::string& text, const Option& option) {
   const std::vector<std::string> names = option.choices.names();
-  if (std::find(names.begin(), names.end(), text) != names.end()) return {};
-  return "unknown value " + quoted(text) + did_you_mean(text, names);
+  if (std::find(names.begin(), names.end(), text) == names.end())
+    throw Error("unknown value " + quoted(text), did_you_mean(text, names));
 }
 
-std::string check_length(std::string& text, const Option& option) {
-  try {
-    const Length length = parse_length(trimmed(text));
-    if (length.value < option.about.lower || length.value > option.about.upper)
-      return text + " is outside " + option.range_text();
-    text = to_text(length);
-    return {};
-  } catch (const Error& e) {
-    return e.what();
-  }
+void check_length(std::string& text, const Option& option) {
+  const Length length = parse_length(trimmed(text));
+  check_range(length.value, text, option);
+  text = to_text(length);
 }
 
-std::string check_value(std::string& text, const Option& option) {
+// Throws Error without place and who. Brings numbers into the option's unit.
+void check_value(std::string& text, const Option& option) {
   switch (option.kind) {
     case OptionKind::number:
     case OptionKind::vector:
@@ -103,7 +100,6 @@ std::string check_value(std::string& text, const Option& option) {
     case OptionKind::texts:
       break;
   }
-  return {};
 }
 
 bool is_list(OptionKind kind) { return kind == OptionKind::texts || kind == OptionKind::numbers; }
@@ -136,11 +132,14 @@ void Option::set(const std::vector<std::string>& values, const Where& where, con
   if (kind == OptionKind::vector && checked.size() == 1) checked = split_commas(checked[0]);
   if (kind == OptionKind::numbers && checked.size() == 1) checked = split_commas(checked[0]);
   if (kind == OptionKind::vector && checked.size() != 3)
-    throw Error(where, who, "needs three numbers, not " + quoted(join(values, ",")) + "; write X,Y,Z");
+    throw Error(where, who, "needs three numbers, not " + quoted(join(values, ",")), "write X,Y,Z");
   if (!is_list(kind) && kind != OptionKind::vector && checked.size() != 1)
     throw Error(where, who, "needs one value, not " + std::to_string(checked.size()));
-  for (std::string& value : checked)
-    if (const std::string wrong = check_value(value, *this); !wrong.empty()) throw Error(where, who, wrong);
+  try {
+    for (std::string& value : checked) check_value(value, *this);
+  } catch (const Error& wrong) {
+    throw within(where, who, wrong);
+  }
   assign(checked);
 }
 

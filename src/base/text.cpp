@@ -44,11 +44,11 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
   const std::string best = closest(word, candidates);
-  if (!best.empty()) return "; did you mean '" + best + "'?";
+  if (!best.empty()) return "did you mean '" + best + "'?";
   if (candidates.empty()) return {};
   constexpr size_t most = 12;
   std::vector<std::string> shown(candidates.begin(), candidates.begin() + std::min(most, candidates.size()));
-  return "; one of: " + join(shown, ", ") + (candidates.size() > most ? ", ..." : "");
+  return "one of: " + join(shown, ", ") + (candidates.size() > most ? ", ..." : "");
 }
 
 std::string join(const std::vector<std::string>& words, std::string_view separator) {

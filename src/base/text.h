@@ -10,7 +10,8 @@ namespace legwork {
 // The candidate closest to word, or nothing when none is close (edit distance above a third of the length).
 std::string closest(std::string_view word, const std::vector<std::string>& candidates);
 
-// "; did you mean 'hinge'?" for a close candidate, else "; one of: a, b, c" (shortened when long).
+// Advice: "did you mean 'hinge'?" for a close candidate, else "one of: a, b, c" (shortened when long), or
+// nothing without candidates.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
 std::string join(const std::vector<std::string>& words, std::string_view separator);

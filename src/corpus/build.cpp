@@ -69,9 +69,8 @@ void add_links(CorpusFigure& figure, const std::set<std::string>& shared, Creatu
   if (order.size() != figure.bodies.size())
     for (const auto& body : figure.bodies)
       if (body->parent < 0 && body.get() != figure.bodies[figure.root].get())
-        throw Error(
-            body->where, "addbody",
-            "'" + body->name + "' hangs on no other body; link it with linkbodies PARENT " + body->name);
+        throw Error(body->where, "addbody", "'" + body->name + "' hangs on no other body",
+                    "link it with linkbodies PARENT " + body->name);
   for (const int i : order) {
     CorpusBody& body = *figure.bodies[i];
     Link link;
@@ -371,9 +370,8 @@ World build_world(CorpusWorld& world) {
     for (const auto& body : figure->bodies) ++uses[body->name];
   }
   if (ready == 0)
-    throw Error(
-        "the script makes no figure: add bodies to a corpus (addcorpus, addbody, setroot) and call "
-        "corpusinit");
+    throw Error("the script makes no figure",
+                "add bodies to a corpus (addcorpus, addbody, setroot) and call corpusinit");
   if (ready > 1) creature.name = world.name.empty() ? "world" : world.name;
   std::set<std::string> shared;
   for (const auto& [name, count] : uses)

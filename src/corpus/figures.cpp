@@ -30,7 +30,7 @@ std::vector<std::string> names_of(const List& list) {
 void add_corpus(Corpus& corpus, const CorpusLine& line) {
   CorpusWorld& world = corpus.world();
   if (find_named(world.figures, line.words[0]))
-    Corpus::fail(line, "there is a figure '" + line.words[0] + "' already; go back to it with setcorpus");
+    Corpus::fail(line, "there is a figure '" + line.words[0] + "' already", "go back to it with setcorpus");
   world.figures.push_back(std::make_unique<CorpusFigure>());
   corpus.present_figure = world.figures.back().get();
   corpus.present_figure->name = line.words[0];
@@ -40,23 +40,24 @@ void add_corpus(Corpus& corpus, const CorpusLine& line) {
 CorpusFigure& named_figure(Corpus& corpus, const CorpusLine& line, const std::string& name) {
   CorpusFigure* figure = find_named(corpus.world().figures, name);
   if (!figure)
-    Corpus::fail(line,
-                 "there is no figure '" + name + "'" + did_you_mean(name, names_of(corpus.world().figures)));
+    Corpus::fail(line, "there is no figure '" + name + "'",
+                 did_you_mean(name, names_of(corpus.world().figures)));
   return *figure;
 }
 
 void corpus_init(Corpus& corpus, const CorpusLine& line) {
   CorpusFigure& figure = corpus.figure(line);
-  if (figure.bodies.empty()) Corpus::fail(line, "'" + figure.name + "' has no bodies; add some with addbody");
-  if (figure.root < 0) Corpus::fail(line, "'" + figure.name + "' has no root; name one with setroot BODY");
+  if (figure.bodies.empty())
+    Corpus::fail(line, "'" + figure.name + "' has no bodies", "add some with addbody");
+  if (figure.root < 0) Corpus::fail(line, "'" + figure.name + "' has no root", "name one with setroot BODY");
   for (const auto& body : figure.bodies)
     if (body->parent < 0 && body.get() != figure.bodies[figure.root].get())
-      Corpus::fail(
-          line, "'" + body->name + "' hangs on no other body; link it with linkbodies PARENT " + body->name);
+      Corpus::fail(line, "'" + body->name + "' hangs on no other body",
+                   "link it with linkbodies PARENT " + body->name);
   const CorpusBody& root = *figure.bodies[figure.root];
   if (root.parent >= 0)
-    Corpus::fail(line, "the root '" + root.name + "' hangs on '" + figure.bodies[root.parent]->name +
-                           "'; choose another root");
+    Corpus::fail(line, "the root '" + root.name + "' hangs on '" + figure.bodies[root.parent]->name + "'",
+                 "choose another root");
   figure.ready = true;
   corpus.stage.change();
 }
@@ -67,7 +68,7 @@ Shape solid(const CorpusObject& object, const CorpusLine& line, std::size_t dens
   Shape shape = transformed(object);
   shape.density = corpus_number(line.words[density]);
   if (!(shape.density > 0))
-    Corpus::fail(line, "density " + line.words[density] + " is not positive; water has 1000 kg/m^3");
+    Corpus::fail(line, "density " + line.words[density] + " is not positive", "water has 1000 kg/m^3");
   const auto flag = [&](std::size_t i) {
     return line.words.size() <= i || corpus_number(line.words[i]) != 0;
   };
@@ -80,16 +81,16 @@ void add_body(Corpus& corpus, const CorpusLine& line) {
   CorpusFigure& figure = corpus.figure(line);
   const std::string& name = line.words[0];
   if (figure.ready)
-    Corpus::fail(line, "'" + figure.name + "' is complete since corpusinit; add bodies before it");
+    Corpus::fail(line, "'" + figure.name + "' is complete since corpusinit", "add bodies before it");
   if (find_named(figure.bodies, name))
-    Corpus::fail(line, "'" + figure.name + "' has a body '" + name + "' already; choose another name");
+    Corpus::fail(line, "'" + figure.name + "' has a body '" + name + "' already", "choose another name");
   auto body = std::make_unique<CorpusBody>();
   CorpusObject& object = corpus.object(line, line.words[1]);
   body->name = name;
   body->object = &object;
   body->axis = corpus_vector(line, 2);
   if (!(norm(body->axis) > 0))
-    Corpus::fail(line, "the axis 0 0 0 has no direction; write one, such as 0 0 1");
+    Corpus::fail(line, "the axis 0 0 0 has no direction", "write one, such as 0 0 1");
   body->sliding = line.words[5] == "sliding";
   body->shapes.push_back(solid(object, line, 6));
   body->where = line.where;
@@ -111,25 +112,24 @@ void add_part(Corpus& corpus, const CorpusLine& line) {
 void link_bodies(Corpus& corpus, const CorpusLine& line) {
   CorpusFigure& figure = corpus.figure(line);
   if (figure.ready)
-    Corpus::fail(line, "'" + figure.name + "' is complete since corpusinit; link bodies before it");
+    Corpus::fail(line, "'" + figure.name + "' is complete since corpusinit", "link bodies before it");
   const auto index = [&](const std::string& name) {
     for (std::size_t i = 0; i < figure.bodies.size(); ++i)
       if (figure.bodies[i]->name == name) return int(i);
-    Corpus::fail(line, "'" + figure.name + "' has no body '" + name + "'" +
-                           did_you_mean(name, names_of(figure.bodies)));
+    Corpus::fail(line, "'" + figure.name + "' has no body '" + name + "'",
+                 did_you_mean(name, names_of(figure.bodies)));
   };
   const int parent = index(line.words[0]), child = index(line.words[1]);
   for (int up = parent; up >= 0; up = figure.bodies[up]->parent)
     if (up == child)
-      Corpus::fail(line, "'" + line.words[0] + "' hangs on '" + line.words[1] +
-                             "' itself; links must not close a ring (attach can)");
+      Corpus::fail(line, "'" + line.words[0] + "' hangs on '" + line.words[1] + "' itself",
+                   "links must not close a ring (attach can)");
   CorpusBody& body = *figure.bodies[child];
   if (body.parent >= 0)
     Corpus::fail(line, "'" + body.name + "' hangs on '" + figure.bodies[body.parent]->name + "' already");
   if (!is_rigid(body.object->transform))
-    Corpus::fail(
-        line,
-        "'" + body.name + "' is stretched where it should only be placed; use move and rotate after addbody");
+    Corpus::fail(line, "'" + body.name + "' is stretched where it should only be placed",
+                 "use move and rotate after addbody");
   body.parent = parent;
   body.place = body.object->transform;
   body.object->linked = true;
@@ -142,14 +142,14 @@ void set_root(Corpus& corpus, const CorpusLine& line) {
       figure.root = int(i);
       return;
     }
-  Corpus::fail(line, "'" + figure.name + "' has no body '" + line.words[0] + "'" +
-                         did_you_mean(line.words[0], names_of(figure.bodies)));
+  Corpus::fail(line, "'" + figure.name + "' has no body '" + line.words[0] + "'",
+               did_you_mean(line.words[0], names_of(figure.bodies)));
 }
 
 void set_joint_axis(Corpus& corpus, const CorpusLine& line) {
   CorpusBody& body = corpus.jointed_body(line, line.words[0]);
   const Vec3d axis = corpus_vector(line, 1);
-  if (!(norm(axis) > 0)) Corpus::fail(line, "the axis 0 0 0 has no direction; write one, such as 0 0 1");
+  if (!(norm(axis) > 0)) Corpus::fail(line, "the axis 0 0 0 has no direction", "write one, such as 0 0 1");
   body.axis = transpose_times(body.place.A, axis);
   if (line.words.size() > 4) body.sliding = line.words[4] == "sliding";
   corpus.stage.change();
@@ -167,7 +167,7 @@ void stick(Corpus& corpus, const CorpusLine& line) {
 
 CorpusFigure& rooted(Corpus& corpus, const CorpusLine& line) {
   CorpusFigure& figure = corpus.figure(line);
-  if (figure.root < 0) Corpus::fail(line, "'" + figure.name + "' has no root; name one with setroot BODY");
+  if (figure.root < 0) Corpus::fail(line, "'" + figure.name + "' has no root", "name one with setroot BODY");
   return figure;
 }
 
@@ -175,8 +175,8 @@ void add_velocity(Corpus& corpus, const CorpusLine& line) {
   CorpusBody& body = corpus.body(line, line.words[0]);
   CorpusFigure& figure = corpus.figure_of(body);
   if (body.parent >= 0)
-    Corpus::fail(line, "'" + body.name + "' hangs on another body and moves by its joint; set joint " +
-                           body.name + " dq, or name the root");
+    Corpus::fail(line, "'" + body.name + "' hangs on another body and moves by its joint",
+                 "set joint " + body.name + " dq, or name the root");
   figure.velocity += corpus_vector(line, 1);
   figure.spin += transpose_times(matrix(figure.rot), corpus_vector(line, 4));
   corpus.stage.change();
@@ -193,8 +193,8 @@ void set_root_matrix(Corpus& corpus, const CorpusLine& line) {
     return true;
   };
   if (!bottom(false) && !bottom(true))
-    Corpus::fail(line,
-                 "neither the last row nor the last column is 0 0 0 1; give a matrix that turns and moves");
+    Corpus::fail(line, "neither the last row nor the last column is 0 0 0 1",
+                 "give a matrix that turns and moves");
   const bool transposed = !bottom(false);
   Affine a;
   for (int i = 0; i < 3; ++i) {
@@ -202,8 +202,8 @@ void set_root_matrix(Corpus& corpus, const CorpusLine& line) {
     a.t[i] = transposed ? m[3][i] : m[i][3];
   }
   if (!is_rigid(a))
-    Corpus::fail(line,
-                 "its first three rows and columns are no rotation; give one with unit rows at right angles");
+    Corpus::fail(line, "its first three rows and columns are no rotation",
+                 "give one with unit rows at right angles");
   figure.pos = a.t;
   figure.rot = normalized(quaternion(a.A));
   corpus.stage.change();
@@ -213,7 +213,7 @@ void set_root_position(Corpus& corpus, const CorpusLine& line) {
   CorpusFigure& figure = rooted(corpus, line);
   CorpusObject& object = *figure.bodies[figure.root]->object;
   if (!is_rigid(object.transform))
-    Corpus::fail(line, "the root is stretched where it should only be placed; use move and rotate");
+    Corpus::fail(line, "the root is stretched where it should only be placed", "use move and rotate");
   const Affine now = object.transform * Affine{matrix(figure.rot), figure.pos};
   figure.pos = now.t;
   figure.rot = normalized(quaternion(now.A));
@@ -251,7 +251,7 @@ void set_joint(Corpus& corpus, const CorpusLine& line) {
                 {"Q", j.Q, false}};
   for (const auto& field : fields) {
     if (what != field.name) continue;
-    if (field.positive && value < 0) Corpus::fail(line, what + " " + word + " is negative; give 0 or more");
+    if (field.positive && value < 0) Corpus::fail(line, what + " " + word + " is negative", "give 0 or more");
     field.field = value;
   }
   // a rest that is set stays: it ends a motor program on its way elsewhere
@@ -262,13 +262,13 @@ void set_joint(Corpus& corpus, const CorpusLine& line) {
 void motor(Corpus& corpus, const CorpusLine& line) {
   CorpusBody& body = corpus.jointed_body(line, line.words[0]);
   const double seconds = corpus.duration(line, line.words[3]);
-  if (seconds < 0) Corpus::fail(line, "time " + line.words[3] + " is negative; give 0 or more");
+  if (seconds < 0) Corpus::fail(line, "time " + line.words[3] + " is negative", "give 0 or more");
   const bool exponential = line.words[1] == "etarget";
   if (exponential != bool(body.joint.Q_type & has_exponential) &&
       (exponential || !(body.joint.Q_type & has_linear)))
-    Corpus::fail(line, "'" + body.name + "' has no " + (exponential ? "exponential" : "linear") +
-                           " spring to move; give it one with joint " + body.name + " Q_type " +
-                           (exponential ? "17" : "3"));
+    Corpus::fail(line,
+                 "'" + body.name + "' has no " + (exponential ? "exponential" : "linear") + " spring to move",
+                 "give it one with joint " + body.name + " Q_type " + (exponential ? "17" : "3"));
   CorpusMotor& motor = exponential ? body.etarget : body.ktarget;
   motor = {true, corpus_number(line.words[2]), corpus.world().time() + seconds};
 }
@@ -290,7 +290,7 @@ void joint_status(Corpus& corpus, const CorpusLine& line) {
 
 void total_mass(Corpus& corpus, const CorpusLine& line) {
   const CorpusFigure& figure = corpus.figure(line);
-  if (!figure.ready) Corpus::fail(line, "'" + figure.name + "' is not complete; call corpusinit first");
+  if (!figure.ready) Corpus::fail(line, "'" + figure.name + "' is not complete", "call corpusinit first");
   corpus.stage.prepare(corpus.world());
   double mass = 0;
   for (const auto& body : figure.bodies)
@@ -329,7 +329,7 @@ CorpusCommandGroup figure_commands() {
              body.max_linear = corpus_number(line.words[1]);
              body.max_angular = corpus_number(line.words[2]);
              if (!(body.max_linear >= 0 && body.max_angular >= 0))
-               Corpus::fail(line, "a largest speed is negative; give 0 or more");
+               Corpus::fail(line, "a largest speed is negative", "give 0 or more");
            }},
           {"addv", "body x# y# z# wx# wy# wz#", "adds to the velocity of a root (m/s, rad/s, world axes)",
            add_velocity},

@@ -15,7 +15,7 @@ void add_roach(Corpus& corpus, const CorpusLine& line) {
   CorpusWorld& world = corpus.world();
   for (const auto& roach : world.roaches)
     if (roach->name == line.words[0])
-      Corpus::fail(line, "there is a gait '" + line.words[0] + "' already; go back to it with setroach");
+      Corpus::fail(line, "there is a gait '" + line.words[0] + "' already", "go back to it with setroach");
   world.roaches.push_back(std::make_unique<CorpusRoach>());
   CorpusRoach& roach = *world.roaches.back();
   roach.name = line.words[0];
@@ -35,12 +35,12 @@ void set_roach(Corpus& corpus, const CorpusLine& line) {
     }
     names.push_back(roach->name);
   }
-  Corpus::fail(line, "there is no gait '" + line.words[0] + "'" + did_you_mean(line.words[0], names));
+  Corpus::fail(line, "there is no gait '" + line.words[0] + "'", did_you_mean(line.words[0], names));
 }
 
 double positive(const CorpusLine& line) {
   const double x = corpus_number(line.words[0]);
-  if (!(x > 0)) Corpus::fail(line, line.words[0] + " is not positive; give more than 0");
+  if (!(x > 0)) Corpus::fail(line, line.words[0] + " is not positive", "give more than 0");
   return x;
 }
 
@@ -51,8 +51,10 @@ void set_speed(CorpusRoach& roach, double speed) {
 
 void set_cycle(const CorpusLine& line, CorpusRoach& roach, double cycle) {
   if (!(cycle > roach.pace.step))
-    Corpus::fail(line, "a cycle of " + to_text(cycle) + " s leaves no stance beside a step of " +
-                           to_text(roach.pace.step) + " s; make it longer, or prottime shorter");
+    Corpus::fail(line,
+                 "a cycle of " + to_text(cycle) + " s leaves no stance beside a step of " +
+                     to_text(roach.pace.step) + " s",
+                 "make it longer, or prottime shorter");
   roach.pace.slowness = cycle / (2 * roach.pace.step);
 }
 
@@ -60,7 +62,7 @@ void program(Corpus& corpus, const CorpusLine& line, std::vector<CorpusLine> Cor
   CorpusRoach& roach = corpus.roach(line);
   const int number = int(corpus_number(line.words[0]));
   if (number < 0 || number > 999)
-    Corpus::fail(line, "legs are numbered from 0; even ones on the left, from the front");
+    Corpus::fail(line, "legs are numbered from 0", "even ones on the left, from the front");
   const bool known = roach.legs.contains(number);
   roach.legs[number].*which = line.block;
   if (known) return;
@@ -77,7 +79,7 @@ void gait_init(Corpus& corpus, const CorpusLine& line) {
 void gait_go(Corpus& corpus, const CorpusLine& line) {
   CorpusRoach& roach = corpus.roach(line);
   if (roach.legs.empty())
-    Corpus::fail(line, "'" + roach.name + "' has no legs; give them programs with procom and retcom");
+    Corpus::fail(line, "'" + roach.name + "' has no legs", "give them programs with procom and retcom");
   if (!roach.going) place_legs(roach);  // pacemakers begin in their places for the present speed
   roach.going = true;
 }

@@ -25,8 +25,8 @@ long frames_to_go(const std::vector<CorpusLine>& script, const std::vector<Corpu
 
 }  // namespace
 
-void CorpusInterpreter::fail(const CorpusLine& line, const std::string& what) {
-  throw Error(line.where, line.command ? line.command->name : "", what);
+void CorpusInterpreter::fail(const CorpusLine& line, const std::string& problem, const std::string& advice) {
+  throw Error(line.where, line.command ? line.command->name : "", problem, advice);
 }
 
 void CorpusInterpreter::run(const std::vector<CorpusLine>& lines) {
@@ -45,12 +45,12 @@ CorpusWorld& CorpusInterpreter::world() {
 }
 
 CorpusFigure& CorpusInterpreter::figure(const CorpusLine& line) {
-  if (!present_figure) fail(line, "there is no figure yet; begin one with addcorpus NAME");
+  if (!present_figure) fail(line, "there is no figure yet", "begin one with addcorpus NAME");
   return *present_figure;
 }
 
 CorpusRoach& CorpusInterpreter::roach(const CorpusLine& line) {
-  if (!present_roach) fail(line, "there is no gait yet; begin one with addroach NAME");
+  if (!present_roach) fail(line, "there is no gait yet", "begin one with addroach NAME");
   return *present_roach;
 }
 
@@ -59,8 +59,8 @@ CorpusLeg& CorpusInterpreter::leg(const CorpusLine& line, int word) {
   const int number = int(corpus_number(line.words[word]));
   const auto found = r.legs.find(number);
   if (found == r.legs.end())
-    fail(line, "'" + r.name + "' has no leg " + std::to_string(number) +
-                   "; give it programs with procom and retcom first");
+    fail(line, "'" + r.name + "' has no leg " + std::to_string(number),
+         "give it programs with procom and retcom first");
   return found->second;
 }
 
@@ -69,8 +69,8 @@ CorpusObject& CorpusInterpreter::object(const CorpusLine& line, const std::strin
   if (found != objects.end()) return *found->second;
   std::vector<std::string> names;
   for (const auto& [known, object] : objects) names.push_back(known);
-  fail(line, "there is no object '" + name + "'" +
-                 (names.empty() ? "; make one with get NAME from unit_cubeb" : did_you_mean(name, names)));
+  fail(line, "there is no object '" + name + "'",
+       names.empty() ? "make one with get NAME from unit_cubeb" : did_you_mean(name, names));
 }
 
 CorpusBody& CorpusInterpreter::body(const CorpusLine& line, const std::string& name) {
@@ -87,20 +87,20 @@ CorpusBody& CorpusInterpreter::body(const CorpusLine& line, const std::string& n
     }
   if (found.size() == 1) return *found[0];
   if (found.size() > 1)
-    fail(line,
-         "several figures have a body '" + name + "'; write FIGURE." + name + ", or setcorpus FIGURE before");
-  fail(line, "there is no body '" + name + "'" +
-                 (names.empty() ? "; make one with addbody" : did_you_mean(name, names)));
+    fail(line, "several figures have a body '" + name + "'",
+         "write FIGURE." + name + ", or setcorpus FIGURE before");
+  fail(line, "there is no body '" + name + "'",
+       names.empty() ? "make one with addbody" : did_you_mean(name, names));
 }
 
 CorpusBody& CorpusInterpreter::jointed_body(const CorpusLine& line, const std::string& name) {
   CorpusBody& b = body(line, name);
-  if (b.parent < 0)
-    fail(line, "'" + name + "' has no joint: it " +
-                   (figure_of(b).root >= 0 && figure_of(b).bodies[figure_of(b).root].get() == &b
-                        ? "is the root of its figure"
-                        : "hangs on no other body yet; link it with linkbodies PARENT " + name));
-  return b;
+  if (b.parent >= 0) return b;
+  const CorpusFigure& figure = figure_of(b);
+  if (figure.root >= 0 && figure.bodies[figure.root].get() == &b)
+    fail(line, "'" + name + "' has no joint: it is the root of its figure");
+  fail(line, "'" + name + "' has no joint: it hangs on no other body yet",
+       "link it with linkbodies PARENT " + name);
 }
 
 CorpusFigure& CorpusInterpreter::figure_of(const CorpusBody& wanted) {
@@ -115,8 +115,8 @@ double CorpusInterpreter::duration(const CorpusLine& line, const std::string& wo
   const double x = corpus_number(word);
   if (!is_relative(word)) return x;
   if (!(scale > 0))
-    fail(line,
-         "'" + word + "' is a share of a step or stance, but this command stands in none; write seconds");
+    fail(line, "'" + word + "' is a share of a step or stance, but this command stands in none",
+         "write seconds");
   return x * scale;
 }
 
@@ -142,13 +142,14 @@ void CorpusInterpreter::go(long frames) {
   CorpusWorld& w = world();
   if (options.build_only) return;
   if (moved_world_ && moved_world_ != &w)
-    throw Error("a motion shows one world, but the script moved '" + moved_world_->name + "' and '" + w.name +
-                "'; move one of them");
+    throw Error(
+        "a motion shows one world, but the script moved '" + moved_world_->name + "' and '" + w.name + "'",
+        "move one of them");
   moved_world_ = &w;
   for (long i = 0; i < frames && !over; ++i) {
     if (w.frames >= options.most_frames)
-      throw Error("the script runs for more than " + std::to_string(options.most_frames) +
-                  " frames; lower go, or raise dt");
+      throw Error("the script runs for more than " + std::to_string(options.most_frames) + " frames",
+                  "lower go, or raise dt");
     fire_timers();
     for (auto& roach : w.roaches) update_gait(*roach);
     if (over) return;
@@ -228,8 +229,8 @@ CorpusRun run_corpus(const std::string& text, const std::string& file, const Cor
   CorpusRun done;
   CorpusWorld& world = corpus.world();
   if (std::none_of(world.figures.begin(), world.figures.end(), [](const auto& f) { return f->ready; }))
-    throw Error({file, 0}, "script",
-                "makes no figure; add bodies to a corpus (addcorpus, addbody, setroot) and call corpusinit");
+    throw Error({file, 0}, "script", "makes no figure",
+                "add bodies to a corpus (addcorpus, addbody, setroot) and call corpusinit");
   done.motion = corpus.stage.finish(world);
   done.world = corpus.stage.simulation().system().world;
   done.step = corpus.stage.step();

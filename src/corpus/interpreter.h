@@ -21,7 +21,8 @@ class CorpusInterpreter {
   // Timers whose time has come.
   void fire_timers();
 
-  [[noreturn]] static void fail(const CorpusLine& line, const std::string& what);
+  [[noreturn]] static void fail(const CorpusLine& line, const std::string& problem,
+                                const std::string& advice = {});
   void print(std::string text) { printed.push_back(std::move(text)); }
 
   // What the script is working on. Each fails with what is missing.

@@ -36,8 +36,8 @@ bool built_in(const std::string& name, Shape& shape) {
 void get(Corpus& corpus, const CorpusLine& line) {
   const std::string &name = line.words[0], &file = line.words[1];
   if (corpus.objects.contains(name))
-    Corpus::fail(line,
-                 "there is an object '" + name + "' already; closeobj it first, or choose another name");
+    Corpus::fail(line, "there is an object '" + name + "' already",
+                 "closeobj it first, or choose another name");
   auto object = std::make_unique<CorpusObject>();
   if (!built_in(std::filesystem::path(file).filename().string(), object->shape)) {
     object->shape.type = ShapeType::mesh;
@@ -51,11 +51,8 @@ void get(Corpus& corpus, const CorpusLine& line) {
 CorpusObject& movable(Corpus& corpus, const CorpusLine& line) {
   CorpusObject& object = corpus.object(line, line.words[0]);
   if (object.linked)
-    Corpus::fail(
-        line,
-        "'" + line.words[0] +
-            "' is linked to its parent already; place it before linkbodies, or move its joint with joint " +
-            line.words[0] + " q");
+    Corpus::fail(line, "'" + line.words[0] + "' is linked to its parent already",
+                 "place it before linkbodies, or move its joint with joint " + line.words[0] + " q");
   return object;
 }
 
@@ -73,10 +70,10 @@ void scale(Corpus& corpus, const CorpusLine& line) {
   CorpusObject& object = movable(corpus, line);
   const Vec3d s = corpus_vector(line, 1);
   if (s.x == 0 || s.y == 0 || s.z == 0)
-    Corpus::fail(line, "a scale of 0 leaves nothing; write sizes, such as 0.5 1 1");
+    Corpus::fail(line, "a scale of 0 leaves nothing", "write sizes, such as 0.5 1 1");
   if (object.used)
-    Corpus::fail(
-        line, "'" + line.words[0] + "' is part of a body, whose shape is settled; scale it before addbody");
+    Corpus::fail(line, "'" + line.words[0] + "' is part of a body, whose shape is settled",
+                 "scale it before addbody");
   apply_linear(corpus, object, {s.x, 0, 0, 0, s.y, 0, 0, 0, s.z});
 }
 
@@ -104,7 +101,7 @@ void rotate(Corpus& corpus, const CorpusLine& line) {
 
 void rotate_axis(Corpus& corpus, const CorpusLine& line) {
   const Vec3d axis = corpus_vector(line, 1);
-  if (!(norm(axis) > 0)) Corpus::fail(line, "the axis 0 0 0 has no direction; write one, such as 0 0 1");
+  if (!(norm(axis) > 0)) Corpus::fail(line, "the axis 0 0 0 has no direction", "write one, such as 0 0 1");
   apply_linear(corpus, movable(corpus, line), rotation(axis, corpus_number(line.words[4])));
 }
 
@@ -131,7 +128,7 @@ void set_color(Corpus& corpus, const CorpusLine& line) {
   CorpusObject& object = corpus.object(line, line.words[0]);
   const Vec3d c = corpus_vector(line, 1);
   if (!(c.x >= 0 && c.x <= 1 && c.y >= 0 && c.y <= 1 && c.z >= 0 && c.z <= 1))
-    Corpus::fail(line, "a part of the colour is not between 0 and 1; write, for example, 0.4 0.2 0.1");
+    Corpus::fail(line, "a part of the colour is not between 0 and 1", "write, for example, 0.4 0.2 0.1");
   object.shape.color = {c.x, c.y, c.z};
   for (auto& world : corpus.worlds)
     for (auto& figure : world->figures)
@@ -144,7 +141,7 @@ void set_color(Corpus& corpus, const CorpusLine& line) {
 void pop(Corpus& corpus, const CorpusLine& line) {
   CorpusObject& object = movable(corpus, line);
   if (object.saved.empty())
-    Corpus::fail(line, "nothing of '" + line.words[0] + "' was pushed; call pushobj first");
+    Corpus::fail(line, "nothing of '" + line.words[0] + "' was pushed", "call pushobj first");
   object.transform = object.saved.back();
   object.saved.pop_back();
 }

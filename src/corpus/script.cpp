@@ -1,11 +1,14 @@
 #include "corpus/script.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 
 #include "base/text.h"
+#include "base/within.h"
 #include "corpus/command.h"
 #include "formats/file.h"
 
@@ -73,35 +76,39 @@ std::string_view without_comment(std::string_view text) {
 struct Fit {
   std::size_t words = 0;
   bool complete = false;
-  std::string fault;
+  std::optional<Error> fault;  // of the first word that does not fit
   std::vector<std::string> kept;
 };
 
-std::string fault_of(const CorpusArgument& a, const std::string& word) {
+std::optional<Error> fault_of(const CorpusArgument& a, const std::string& word) {
   double x = 0;
   switch (a.kind) {
     case Kind::number:
-      return to_number(word, x) ? "" : "'" + word + "' is no number for " + a.name;
+      if (!to_number(word, x)) return Error("'" + word + "' is no number for " + a.name);
+      break;
     case Kind::integer:
-      return to_whole(word) ? "" : "'" + word + "' is no whole number for " + a.name;
+      if (!to_whole(word)) return Error("'" + word + "' is no whole number for " + a.name);
+      break;
     case Kind::time:
-      return to_number(is_relative(word) ? std::string_view(word).substr(1) : std::string_view(word), x)
-                 ? ""
-                 : "'" + word + "' is no time; write seconds, or *0.5 for half of the step or stance";
+      if (!to_number(is_relative(word) ? std::string_view(word).substr(1) : std::string_view(word), x))
+        return Error("'" + word + "' is no time", "write seconds, or *0.5 for half of the step or stance");
+      break;
     case Kind::choice:
-      for (const std::string& choice : a.choices)
-        if (word == choice) return "";
-      return "'" + word + "' is none of its words" + did_you_mean(word, a.choices);
+      if (std::find(a.choices.begin(), a.choices.end(), word) == a.choices.end())
+        return Error("'" + word + "' is none of its words", did_you_mean(word, a.choices));
+      break;
     default:
-      return "";
+      break;
   }
+  return std::nullopt;
 }
 
 Fit fit(const std::vector<CorpusArgument>& form, const std::vector<std::string>& words) {
   Fit f;
   for (const CorpusArgument& a : form) {
     if (a.kind == Kind::rest || a.kind == Kind::command) {
-      if (a.kind == Kind::command && f.words == words.size()) return f.fault = "the command is missing", f;
+      if (a.kind == Kind::command && f.words == words.size())
+        return f.fault = Error("the command is missing"), f;
       f.words = words.size();
       break;
     }
@@ -111,13 +118,13 @@ Fit fit(const std::vector<CorpusArgument>& form, const std::vector<std::string>&
     }
     if (f.words == words.size()) {
       if (a.optional) break;
-      return f.fault = a.name + " is missing", f;
+      return f.fault = Error(a.name + " is missing"), f;
     }
     f.fault = fault_of(a, words[f.words]);
-    if (!f.fault.empty()) return f;
+    if (f.fault) return f;
     f.kept.push_back(words[f.words++]);
   }
-  if (f.words < words.size()) return f.fault = "'" + words[f.words] + "' is one word too many", f;
+  if (f.words < words.size()) return f.fault = Error("'" + words[f.words] + "' is one word too many"), f;
   f.complete = true;
   return f;
 }
@@ -129,7 +136,7 @@ class Parser {
   std::vector<CorpusLine> all() {
     std::vector<CorpusLine> lines;
     for (std::string_view line; next(line);) {
-      if (line == ".") fail("", "a lone dot closes no procom or retcom; remove it");
+      if (line == ".") fail("", "a lone dot closes no procom or retcom", "remove it");
       lines.push_back(parse(line));
     }
     return lines;
@@ -140,7 +147,7 @@ class Parser {
     CorpusLine line;
     line.where = where_;
     line.command = find_corpus_command(head.command);
-    if (!line.command) fail("", unknown(head.command));
+    if (!line.command) fail_unknown(head.command);
     line.text = head.command == "!" ? trimmed(head.rest) : without_comment(head.rest);
     std::vector<std::string> words = head.command == "!" ? std::vector<std::string>() : words_of(head.rest);
     if (line.command->numbers > 0) return with_numbers(std::move(line), std::move(words));
@@ -149,10 +156,11 @@ class Parser {
     const auto forms = corpus_forms(*line.command);
     for (const auto& form : forms) {
       Fit now = fit(form, words);
-      if (now.complete || best.fault.empty() || now.words > best.words) best = std::move(now);
+      if (now.complete || !best.fault || now.words > best.words) best = std::move(now);
       if (best.complete) break;
     }
-    if (!best.complete) fail(head.command, best.fault + "; write " + usage(*line.command));
+    if (!best.complete)
+      throw with_advice(within(where_, head.command, *best.fault), "write " + usage(*line.command));
     line.words = std::move(best.kept);
     if (forms[0].size() > 0 && forms[0].back().kind == Kind::command)
       set_command(line, head.rest, line.words.size());
@@ -163,19 +171,21 @@ class Parser {
   void place(const Where& where) { where_ = where; }
 
  private:
-  [[noreturn]] void fail(const std::string& who, const std::string& what) const {
-    throw Error(where_, who, what);
+  [[noreturn]] void fail(const std::string& who, const std::string& problem,
+                         const std::string& advice = {}) const {
+    throw Error(where_, who, problem, advice);
   }
 
-  static std::string unknown(const std::string& word) {
+  [[noreturn]] void fail_unknown(const std::string& word) const {
     double x = 0;
     if (to_number(is_relative(word) ? std::string_view(word).substr(1) : std::string_view(word), x))
-      return "the number '" + word + "' stands where a command should; does it belong to the line before?";
+      fail("", "the number '" + word + "' stands where a command should",
+           "does it belong to the line before?");
     std::vector<std::string> names = corpus_command_names(), alike;
     if (closest(word, names).empty())  // then those that begin like it
       for (const std::string& name : names)
         if (word.size() > 2 && name.compare(0, 3, word, 0, 3) == 0) alike.push_back(name);
-    return "unknown command '" + word + "'" + did_you_mean(word, alike.empty() ? names : alike);
+    fail("", "unknown command '" + word + "'", did_you_mean(word, alike.empty() ? names : alike));
   }
 
   // The next line that says something, without its blanks and comment.
@@ -183,7 +193,7 @@ class Parser {
     while (std::getline(stream_, buffer_)) {
       ++where_.line;
       if (buffer_.size() > longest_line)
-        fail("", "the line is longer than " + std::to_string(longest_line) + " letters; split it");
+        fail("", "the line is longer than " + std::to_string(longest_line) + " letters", "split it");
       line = trimmed(buffer_);
       if (line.starts_with("#line ")) {
         const std::vector<std::string> words = words_of(line.substr(6));
@@ -218,11 +228,11 @@ class Parser {
       if (without_comment(inner) == ".") return;
       const CorpusCommand* command = find_corpus_command(head_of(inner).command);
       if (command && command->block)
-        fail(line.command->name, "is still open where '" + std::string(command->name) +
-                                     "' begins; close it with a lone dot on a line");
+        fail(line.command->name, "is still open where '" + std::string(command->name) + "' begins",
+             "close it with a lone dot on a line");
       line.block.push_back(parse(inner));
     }
-    throw Error(open, line.command->name, "is not closed; end its commands with a lone dot on a line");
+    throw Error(open, line.command->name, "is not closed", "end its commands with a lone dot on a line");
   }
 
   CorpusLine with_numbers(CorpusLine line, std::vector<std::string> words) {
@@ -233,10 +243,11 @@ class Parser {
     double x = 0;
     for (const std::string& word : words)
       if (!to_number(word, x))
-        fail(line.command->name, "'" + word + "' is no number; give " + std::to_string(wanted) + " of them");
+        fail(line.command->name, "'" + word + "' is no number",
+             "give " + std::to_string(wanted) + " of them");
     if (int(words.size()) != wanted)
-      fail(line.command->name,
-           "has " + std::to_string(words.size()) + " numbers; give " + std::to_string(wanted));
+      fail(line.command->name, "has " + std::to_string(words.size()) + " numbers",
+           "give " + std::to_string(wanted));
     line.words = std::move(words);
     return line;
   }
@@ -248,7 +259,7 @@ class Parser {
 
 void gather(const std::string& path, int depth, std::string& out) {
   if (depth > deepest_read || out.size() > largest_script)
-    throw Error({path, 0}, "read", "scripts read each other without end; remove one of their `read` lines");
+    throw Error({path, 0}, "read", "scripts read each other without end", "remove one of their `read` lines");
   std::istringstream lines(read_file(path, largest_script));
   out += "#line 1 " + path + "\n";
   int number = 0;
@@ -260,7 +271,7 @@ void gather(const std::string& path, int depth, std::string& out) {
       continue;
     }
     const Where where{path, number};
-    if (words.size() != 2) throw Error(where, "read", "needs one file name; write read FILE");
+    if (words.size() != 2) throw Error(where, "read", "needs one file name", "write read FILE");
     gather(corpus_file(words[1], where), depth + 1, out);
     out += "#line " + std::to_string(number + 1) + " " + path + "\n";
   }
@@ -286,7 +297,7 @@ std::string corpus_file(const std::string& name, const Where& where) {
   const fs::path beside = fs::path(where.file).parent_path() / name;
   if (fs::is_regular_file(beside, failed)) return beside.string();
   if (fs::is_regular_file(name, failed)) return name;
-  throw Error(where, "", "there is no file '" + name + "' here or beside the script; check the path");
+  throw Error(where, "", "there is no file '" + name + "' here or beside the script", "check the path");
 }
 
 std::string gather_corpus(const std::string& path) {
@@ -304,7 +315,7 @@ CorpusLine parse_corpus_line(const std::string& text, const Where& where) {
   parser.place(where);
   const std::string_view line = trimmed(text);
   if (line.empty() || line.size() > longest_line)
-    throw Error(where, "", "is no command; write one line of words");
+    throw Error(where, "", "is no command", "write one line of words");
   return parser.parse(line);
 }
 

@@ -41,7 +41,7 @@ class Row {
 
   std::string word() {
     std::string text;
-    if (!(stream_ >> text)) fail("the line ends too early; is the file whole?");
+    if (!(stream_ >> text)) fail("the line ends too early", "is the file whole?");
     return text;
   }
   double number() {
@@ -72,7 +72,9 @@ class Row {
     return text;
   }
   bool more() { return bool(stream_ >> std::ws) && stream_.peek() != EOF; }
-  [[noreturn]] void fail(const std::string& what) const { throw Error(where_, "state", what); }
+  [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const {
+    throw Error(where_, "state", problem, advice);
+  }
   const Where& where() const { return where_; }
 
  private:
@@ -82,7 +84,7 @@ class Row {
 
 CorpusFigure& ready(Corpus& corpus, const CorpusLine& line) {
   CorpusFigure& figure = corpus.figure(line);
-  if (!figure.ready) Corpus::fail(line, "'" + figure.name + "' is not complete; call corpusinit first");
+  if (!figure.ready) Corpus::fail(line, "'" + figure.name + "' is not complete", "call corpusinit first");
   return figure;
 }
 
@@ -116,11 +118,11 @@ CorpusBody& own_body(const CorpusFigure& figure, const Row& row, const std::stri
     if (body->name == name) return *body;
     names.push_back(body->name);
   }
-  row.fail("figure '" + figure.name + "' has no body '" + name + "'" + did_you_mean(name, names));
+  row.fail("figure '" + figure.name + "' has no body '" + name + "'", did_you_mean(name, names));
 }
 
 [[noreturn]] void unknown_kind(const std::string& kind, const Row& row, const CorpusLine& line) {
-  row.fail("'" + kind + "' is nothing that " + line.command->name + " reads; is this the right file?");
+  row.fail("'" + kind + "' is nothing that " + line.command->name + " reads", "is this the right file?");
 }
 
 void dump_state(Corpus& corpus, const CorpusLine& line) {
@@ -232,7 +234,7 @@ void load_motors(Corpus& corpus, const CorpusLine& line) {
     const std::string name = row.word();
     for (auto& candidate : world.roaches)
       if (candidate->name == name) return *candidate;
-    row.fail("there is no gait '" + name + "'; begin it with addroach");
+    row.fail("there is no gait '" + name + "'", "begin it with addroach");
   };
   read(corpus, line, [&](const std::string& kind, Row& row) {
     if (kind == "motor") {
@@ -249,7 +251,7 @@ void load_motors(Corpus& corpus, const CorpusLine& line) {
       GaitState& g = roach(row).state;
       const double number = row.number(), phase = row.number(), mode = row.number();
       if (!(number >= 0 && number < double(g.phase.size()) && mode >= 0 && mode <= 2))
-        row.fail("there is no leg or mode of that number; is this the state of another gait?");
+        row.fail("there is no leg or mode of that number", "is this the state of another gait?");
       const std::size_t i = std::size_t(number);
       g.phase[i] = phase, g.mode[i] = LegMode(int(mode));
       g.in_mode[i] = row.number(), g.length[i] = row.number();
@@ -321,8 +323,8 @@ void load_contacts(Corpus& corpus, const CorpusLine& line) {
     } else if (kind == "attachment") {
       const double number = row.number();
       if (!(number >= 1 && number <= double(world.attachments.size())))
-        row.fail("there is no attachment " + to_text(number) + "; the script attaches " +
-                 std::to_string(world.attachments.size()));
+        row.fail("there is no attachment " + to_text(number),
+                 "the script attaches " + std::to_string(world.attachments.size()));
       world.attachments[std::size_t(number) - 1].broken = row.number() != 0;
     } else {
       unknown_kind(kind, row, line);

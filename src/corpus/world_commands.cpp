@@ -22,7 +22,7 @@ void number(Corpus& corpus, const CorpusLine& line, double& field) {
     return;
   }
   const double x = corpus_number(line.words[0]);
-  if (x < 0) Corpus::fail(line, line.words[0] + " is negative; give 0 or more");
+  if (x < 0) Corpus::fail(line, line.words[0] + " is negative", "give 0 or more");
   field = x;
   corpus.stage.change();
 }
@@ -40,14 +40,14 @@ void collision(Corpus& corpus, const CorpusLine& line) {
 template <double CorpusGround::*field>
 void ground_share(Corpus& corpus, const CorpusLine& line) {
   if (!line.words.empty() && corpus_number(line.words[0]) > 1)
-    Corpus::fail(line, line.words[0] + " would give back more than it got; write 0 to 1");
+    Corpus::fail(line, line.words[0] + " would give back more than it got", "write 0 to 1");
   ground<field>(corpus, line);
 }
 
 void add_world(Corpus& corpus, const CorpusLine& line) {
   for (const auto& world : corpus.worlds)
     if (world->name == line.words[0])
-      Corpus::fail(line, "there is a world '" + line.words[0] + "' already; go back to it with setworld");
+      Corpus::fail(line, "there is a world '" + line.words[0] + "' already", "go back to it with setworld");
   corpus.worlds.push_back(std::make_unique<CorpusWorld>());
   corpus.present_world = corpus.worlds.back().get();
   corpus.present_world->name = line.words[0];
@@ -68,17 +68,17 @@ void set_world(Corpus& corpus, const CorpusLine& line) {
     }
     names.push_back(world->name);
   }
-  Corpus::fail(line, "there is no world '" + line.words[0] + "'" + did_you_mean(line.words[0], names));
+  Corpus::fail(line, "there is no world '" + line.words[0] + "'", did_you_mean(line.words[0], names));
 }
 
 void go(Corpus& corpus, const CorpusLine& line) {
   const double frames = line.words.empty() ? 1 : corpus_number(line.words[0]);
-  if (frames < 0) Corpus::fail(line, line.words[0] + " frames are negative; give 0 or more");
+  if (frames < 0) Corpus::fail(line, line.words[0] + " frames are negative", "give 0 or more");
   if (corpus.scale > 0)
     Corpus::fail(line, "time already moves: go cannot stand in a step, a stance or their timers");
   bool any = false;
   for (const auto& figure : corpus.world().figures) any = any || figure->ready;
-  if (!any) Corpus::fail(line, "there is no figure to move; build one and call corpusinit");
+  if (!any) Corpus::fail(line, "there is no figure to move", "build one and call corpusinit");
   if (corpus.going) Corpus::fail(line, "time already moves: go cannot stand in an alarm or a timer");
   corpus.going = true;
   corpus.go(long(frames));
@@ -89,7 +89,7 @@ void set_timer(Corpus& corpus, const CorpusLine& line, double time) {
   if (!std::isfinite(time)) Corpus::fail(line, "'" + line.words[0] + "' is no time");
   CorpusWorld& world = corpus.world();
   if (world.timers.size() >= 100000)
-    Corpus::fail(line, "100000 timers wait already; does one set itself again and again?");
+    Corpus::fail(line, "100000 timers wait already", "does one set itself again and again?");
   world.timers.push_back({time, line.block[0], corpus.scale});
 }
 
@@ -118,7 +118,7 @@ void set_dt(Corpus& corpus, const CorpusLine& line) {
     return;
   }
   const double dt = corpus_number(line.words[0]);
-  if (!(dt >= 1e-9 && dt <= 10)) Corpus::fail(line, line.words[0] + " s is no frame; write 1e-9 to 10");
+  if (!(dt >= 1e-9 && dt <= 10)) Corpus::fail(line, line.words[0] + " s is no frame", "write 1e-9 to 10");
   world.base = world.time();
   world.frames = 0;
   world.dt = dt;
@@ -157,7 +157,7 @@ void collide(Corpus& corpus, const CorpusLine& line) {
 Terrain grid_of(const CorpusLine& line, const CorpusObject& object) {
   Shape shape = transformed(object);
   if (shape.type != ShapeType::mesh)
-    Corpus::fail(line, "'" + line.words[1] + "' is a solid; get a triangulated grid from a mesh file");
+    Corpus::fail(line, "'" + line.words[1] + "' is a solid", "get a triangulated grid from a mesh file");
   std::vector<double> xs, ys;
   for (const Vec3d& v : shape.mesh.vertices) xs.push_back(v.x), ys.push_back(v.y);
   const auto distinct = [](std::vector<double>& values) {
@@ -171,21 +171,23 @@ Terrain grid_of(const CorpusLine& line, const CorpusObject& object) {
   HeightGrid grid;
   grid.nx = int(xs.size()), grid.ny = int(ys.size());
   if (grid.nx < 2 || grid.ny < 2 || xs.size() * ys.size() != shape.mesh.vertices.size())
-    Corpus::fail(line, "'" + line.words[1] + "' has " + std::to_string(shape.mesh.vertices.size()) +
-                           " corners, which are no grid of " + std::to_string(grid.nx) + " x " +
-                           std::to_string(grid.ny) + "; give a mesh with one corner at every crossing");
+    Corpus::fail(line,
+                 "'" + line.words[1] + "' has " + std::to_string(shape.mesh.vertices.size()) +
+                     " corners, which are no grid of " + std::to_string(grid.nx) + " x " +
+                     std::to_string(grid.ny),
+                 "give a mesh with one corner at every crossing");
   grid.x0 = xs[0], grid.y0 = ys[0], grid.cell = (xs.back() - xs[0]) / (grid.nx - 1);
   const double cell_y = (ys.back() - ys[0]) / (grid.ny - 1);
   if (std::fabs(cell_y - grid.cell) > 1e-4 * grid.cell)
-    Corpus::fail(
-        line, "its cells are " + to_text(grid.cell) + " by " + to_text(cell_y) + " m; they must be squares");
+    Corpus::fail(line, "its cells are " + to_text(grid.cell) + " by " + to_text(cell_y) + " m",
+                 "they must be squares");
   grid.height.assign(xs.size() * ys.size(), 0.0);
   for (const Vec3d& v : shape.mesh.vertices) {
     const int i = int(std::lround((v.x - grid.x0) / grid.cell)),
               j = int(std::lround((v.y - grid.y0) / grid.cell));
     if (std::fabs(grid.x0 + i * grid.cell - v.x) > 1e-3 * grid.cell ||
         std::fabs(grid.y0 + j * grid.cell - v.y) > 1e-3 * grid.cell)
-      Corpus::fail(line, "its corners are not evenly spaced; give a regular grid");
+      Corpus::fail(line, "its corners are not evenly spaced", "give a regular grid");
     grid.height[std::size_t(j) * grid.nx + i] = v.z;
   }
   return field_terrain(std::move(grid), "addtrigrid " + line.words[0]);
@@ -212,7 +214,7 @@ void ground_type(Corpus& corpus, const CorpusLine& line) {
   CorpusWorld& world = corpus.world();
   const bool grid = line.words[0] == "trigrid";
   if (grid && world.grids.empty())
-    Corpus::fail(line, "there is no grid yet; make one with addtrigrid NAME INSTANCE");
+    Corpus::fail(line, "there is no grid yet", "make one with addtrigrid NAME INSTANCE");
   world.ground.grid = grid;
   corpus.stage.change();
 }
@@ -230,9 +232,9 @@ void attach(Corpus& corpus, const CorpusLine& line) {
   if (!a.body) std::swap(a.body, a.other), std::swap(a.pos, a.other_pos);
   if (!a.body || a.body == a.other) Corpus::fail(line, "name two different bodies, or a body and ground");
   a.k = x(8), a.ea = x(9), a.eB = x(10), a.e = x(11);
-  if (a.k < 0 || a.ea < 0 || a.eB < 0) Corpus::fail(line, "a strength is negative; give 0 or more");
+  if (a.k < 0 || a.ea < 0 || a.eB < 0) Corpus::fail(line, "a strength is negative", "give 0 or more");
   if (!(a.e >= 0 && a.e <= 1))
-    Corpus::fail(line, "e is " + line.words[11] + "; write the share of force on the way back, 0 to 1");
+    Corpus::fail(line, "e is " + line.words[11], "write the share of force on the way back, 0 to 1");
   if (line.words.size() > 12) a.break_length = x(12);
   if (!(a.break_length > 0)) Corpus::fail(line, "break_length " + line.words[12] + " is not positive");
   corpus.world().attachments.push_back(a);
@@ -260,7 +262,7 @@ CorpusCommandGroup world_commands() {
           {"iter", "n%", "every frame of go is so many dt long",
            [](Corpus& c, const CorpusLine& line) {
              const double n = corpus_number(line.words[0]);
-             if (!(n >= 1)) Corpus::fail(line, line.words[0] + " is not positive; give 1 or more");
+             if (!(n >= 1)) Corpus::fail(line, line.words[0] + " is not positive", "give 1 or more");
              c.world().iterations = int(n);
            }},
           {"dt", "[time#]", "duration of a frame (s); like all that follow without a value: prints it",
@@ -355,7 +357,7 @@ CorpusCommandGroup world_commands() {
            [](Corpus& c, const CorpusLine& line) {
              c.world().rate = corpus_number(line.words[0]);
              if (!(c.world().rate > 0))
-               Corpus::fail(line, line.words[0] + " is not positive; give more than 0");
+               Corpus::fail(line, line.words[0] + " is not positive", "give more than 0");
            }},
           {"ifup", "body command...", "runs the command if the body's z axis points up",
            [](Corpus& c, const CorpusLine& line) { run_if(c, line, true); }},

@@ -30,31 +30,33 @@ struct Subject {
   Where where;
   std::string who;
 
-  [[noreturn]] void fail(const std::string& what) const { throw Error(where, who, what); }
-  void must(bool holds, const std::string& what) const {
-    if (!holds) fail(what);
+  [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const {
+    throw Error(where, who, problem, advice);
+  }
+  void must(bool holds, const std::string& problem, const std::string& advice = {}) const {
+    if (!holds) fail(problem, advice);
   }
   void number(double x, const std::string& what) const {
-    must(std::isfinite(x), what + " is " + to_text(x) + "; give a finite number");
+    must(std::isfinite(x), what + " is " + to_text(x), "give a finite number");
   }
   void vector(const Vec3d& v, const std::string& what) const {
-    must(finite(v), what + " " + text(v) + " is not finite; give finite numbers");
+    must(finite(v), what + " " + text(v) + " is not finite", "give finite numbers");
   }
   void not_negative(double x, const std::string& what) const {
     number(x, what);
-    must(x >= 0, what + " " + to_text(x) + " is negative; give 0 or more");
+    must(x >= 0, what + " " + to_text(x) + " is negative", "give 0 or more");
   }
   // In order; ends may be infinite.
   void range(double lower, double upper) const {
-    must(!std::isnan(lower) && !std::isnan(upper), "range is not a number; give two numbers");
-    must(lower <= upper, "range [" + to_text(lower) + ", " + to_text(upper) +
-                             "] is upside down; did you mean [" + to_text(upper) + ", " + to_text(lower) +
-                             "]?");
+    must(!std::isnan(lower) && !std::isnan(upper), "range is not a number", "give two numbers");
+    must(lower <= upper, "range [" + to_text(lower) + ", " + to_text(upper) + "] is upside down",
+         "did you mean [" + to_text(upper) + ", " + to_text(lower) + "]?");
   }
   void turn(const Quatd& q, const std::string& what) const {
-    must(finite(q), what + " is not finite; give finite numbers");
+    must(finite(q), what + " is not finite", "give finite numbers");
     must(std::fabs(length(q) - 1) <= 1e-6,
-         what + " has a quaternion of length " + to_text(length(q)) + ", which is no rotation; normalise it");
+         what + " has a quaternion of length " + to_text(length(q)) + ", which is no rotation",
+         "normalise it");
   }
 };
 
@@ -68,14 +70,14 @@ class Names {
  public:
   explicit Names(const std::string& kind) : kind_(kind) {}
   void add(const Subject& who, const std::string& name) {
-    who.must(!name.empty(), "has no name; give it one");
+    who.must(!name.empty(), "has no name", "give it one");
     who.must(std::none_of(name.begin(), name.end(), [](unsigned char c) { return c < 32 || c == 127; }),
-             "its name holds a control character; use letters, digits and _");
+             "its name holds a control character", "use letters, digits and _");
     const auto [first, is_new] = seen_.try_emplace(name, who.where);
     if (is_new) return;
     const std::string place =
         first->second.line > 0 ? " (line " + std::to_string(first->second.line) + ")" : "";
-    who.fail("another " + kind_ + place + " has the same name; rename one of them");
+    who.fail("another " + kind_ + place + " has the same name", "rename one of them");
   }
 
  private:
@@ -84,28 +86,29 @@ class Names {
 };
 
 void check_tree(const Creature& c) {
-  Subject{c.where, quoted("creature", c.name)}.must(!c.links.empty(), "has no links; give it at least one");
+  Subject{c.where, quoted("creature", c.name)}.must(!c.links.empty(), "has no links", "give it at least one");
   const int n = int(c.links.size());
   Names names("link");
   for (const Link& link : c.links) names.add(subject(c, link.where, "link", link.name), link.name);
   for (int i = 0; i < n; ++i) {
     const Subject who = subject(c, c.links[i].where, "link", c.links[i].name);
     const int parent = c.links[i].parent;
-    who.must(parent >= -1 && parent < n, "its parent is link number " + std::to_string(parent) + " of " +
-                                             std::to_string(n) + "; name a link");
+    who.must(parent >= -1 && parent < n,
+             "its parent is link number " + std::to_string(parent) + " of " + std::to_string(n),
+             "name a link");
     std::string chain = c.links[i].name;
     int up = parent;
     for (int steps = 0; up >= 0 && up < n && up != i && steps < n; ++steps) {
       if (steps < 8) chain += " -> " + c.links[up].name;
       up = c.links[up].parent;
     }
-    who.must(up != i,
-             "is its own ancestor (" + chain + " -> " + c.links[i].name + "); attach one of them elsewhere");
+    who.must(up != i, "is its own ancestor (" + chain + " -> " + c.links[i].name + ")",
+             "attach one of them elsewhere");
   }
   for (int i = 0; i < n; ++i)
     if (c.links[i].parent >= i)
       subject(c, c.links[i].where, "link", c.links[i].name)
-          .fail("comes before its parent '" + c.links[c.links[i].parent].name + "'; put the parent first");
+          .fail("comes before its parent '" + c.links[c.links[i].parent].name + "'", "put the parent first");
 }
 
 void check_shape(const Subject& who, const Shape& s) {
@@ -113,10 +116,10 @@ void check_shape(const Subject& who, const Shape& s) {
   who.turn(s.rot, "its shape's rotation");
   who.vector(s.size, "its shape's size");
   who.number(s.density, "its density");
-  who.must(s.density >= 0,
-           "its density " + to_text(s.density) + " is negative; give kg/m^3, such as 1000 for water");
+  who.must(s.density >= 0, "its density " + to_text(s.density) + " is negative",
+           "give kg/m^3, such as 1000 for water");
   const auto positive = [&](double x, const std::string& what) {
-    who.must(x > 0, what + " " + to_text(x) + " is not positive; give a length in m");
+    who.must(x > 0, what + " " + to_text(x) + " is not positive", "give a length in m");
   };
   switch (s.type) {
     case ShapeType::box:
@@ -136,16 +139,18 @@ void check_shape(const Subject& who, const Shape& s) {
       for (int i = 0; i < 3; ++i) positive(s.size[i], "its ellipsoid's half axis");
       break;
     case ShapeType::mesh: {
-      who.must(!s.mesh.vertices.empty() && !s.mesh.triangles.empty(), "its mesh is empty; give it triangles");
+      who.must(!s.mesh.vertices.empty() && !s.mesh.triangles.empty(), "its mesh is empty",
+               "give it triangles");
       for (const Vec3d& v : s.mesh.vertices) who.vector(v, "its mesh's vertex");
       for (const auto& t : s.mesh.triangles)
         for (const int i : t)
           who.must(i >= 0 && i < int(s.mesh.vertices.size()),
                    "its mesh has a triangle with vertex " + std::to_string(i) + " of " +
-                       std::to_string(s.mesh.vertices.size()) + "; export it again");
-      who.must(
-          !s.touches || !s.mesh.hull.empty(),
-          "its mesh is flat, so its convex hull is no solid to touch; give it thickness, or contact = false");
+                       std::to_string(s.mesh.vertices.size()),
+                   "export it again");
+      who.must(!s.touches || !s.mesh.hull.empty(),
+               "its mesh is flat, so its convex hull is no solid to touch",
+               "give it thickness, or contact = false");
       break;
     }
   }
@@ -154,20 +159,20 @@ void check_shape(const Subject& who, const Shape& s) {
 void check_mass(const Creature& c, const Link& link) {
   const Subject who = subject(c, link.where, "link", link.name);
   who.number(link.mass, "its mass");
-  who.must(link.mass >= 0, "mass " + to_text(link.mass) + " is negative; give kg");
+  who.must(link.mass >= 0, "mass " + to_text(link.mass) + " is negative", "give kg");
   who.vector(link.com, "its centre of mass");
   const Sym3d& I = link.inertia;
   for (const double x : {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz}) who.number(x, "its inertia");
   const Vec3d e = principal(I).moments;  // descending
   const std::string moments = text(Vec3d(e[2], e[1], e[0]));
   const double slack = 1e-9 * std::max(std::fabs(e[0]), std::fabs(e[2]));
-  who.must(e[2] >= -slack,
-           "inertia is not positive: its principal moments are " + moments + " kg m^2; check the signs");
+  who.must(e[2] >= -slack, "inertia is not positive: its principal moments are " + moments + " kg m^2",
+           "check the signs");
   who.must(e[0] <= e[1] + e[2] + slack,
            "inertia violates the triangle inequality, as no real body can: its principal moments are " +
-               moments +
-               " kg m^2 and the largest exceeds the sum of the others; check the units and the order");
-  who.must(link.mass > 0 || e[0] <= 0, "has inertia but no mass; give its mass in kg");
+               moments + " kg m^2 and the largest exceeds the sum of the others",
+           "check the units and the order");
+  who.must(link.mass > 0 || e[0] <= 0, "has inertia but no mass", "give its mass in kg");
 }
 
 const char* type_name(JointType type) {
@@ -180,31 +185,32 @@ void check_axes(const Subject& who, const Joint& joint) {
   size_t needed = 0;
   if (joint.type == JointType::hinge || joint.type == JointType::slide) needed = 1;
   if (joint.type == JointType::universal || joint.type == JointType::planar) needed = 2;
-  who.must(joint.axes.size() == needed, "a " + std::string(type_name(joint.type)) + " joint has " +
-                                            std::to_string(needed) + (needed == 1 ? " axis" : " axes") +
-                                            ", not " + std::to_string(joint.axes.size()) + "; add or remove");
+  who.must(joint.axes.size() == needed,
+           "a " + std::string(type_name(joint.type)) + " joint has " + std::to_string(needed) +
+               (needed == 1 ? " axis" : " axes") + ", not " + std::to_string(joint.axes.size()),
+           "add or remove");
   for (const Vec3d& a : joint.axes) {
     who.vector(a, "axis");
-    who.must(norm(a) > 0, "axis " + text(a) + " has no direction; did you mean [0, 1, 0]?");
-    who.must(std::fabs(norm(a) - 1) <= 1e-9,
-             "axis " + text(a) + " is not of unit length; did you mean " + text(normalized(a)) + "?");
+    who.must(norm(a) > 0, "axis " + text(a) + " has no direction", "did you mean [0, 1, 0]?");
+    who.must(std::fabs(norm(a) - 1) <= 1e-9, "axis " + text(a) + " is not of unit length",
+             "did you mean " + text(normalized(a)) + "?");
   }
   if (needed == 2)
-    who.must(norm(cross(joint.axes[0], joint.axes[1])) > 1e-6, "its two axes " + text(joint.axes[0]) +
-                                                                   " and " + text(joint.axes[1]) +
-                                                                   " are the same line; turn one of them");
+    who.must(norm(cross(joint.axes[0], joint.axes[1])) > 1e-6,
+             "its two axes " + text(joint.axes[0]) + " and " + text(joint.axes[1]) + " are the same line",
+             "turn one of them");
 }
 
 void check_dof(const Subject& who, const Dof& d) {
-  who.must(!std::isnan(d.lower) && !std::isnan(d.upper), "range is not a number; give two numbers");
-  who.must(
-      d.lower < unlimited && d.upper > -unlimited,
-      "range [" + to_text(d.lower) + ", " + to_text(d.upper) + "] leaves it nowhere; give finite numbers");
-  who.must(d.lower <= d.upper, "range [" + to_text(d.lower) + ", " + to_text(d.upper) +
-                                   "] is upside down; did you mean [" + to_text(d.upper) + ", " +
-                                   to_text(d.lower) + "]?");
-  who.must(d.lower < d.upper, "range [" + to_text(d.lower) + ", " + to_text(d.upper) +
-                                  "] leaves no room to move; widen it, or make the joint fixed");
+  who.must(!std::isnan(d.lower) && !std::isnan(d.upper), "range is not a number", "give two numbers");
+  who.must(d.lower < unlimited && d.upper > -unlimited,
+           "range [" + to_text(d.lower) + ", " + to_text(d.upper) + "] leaves it nowhere",
+           "give finite numbers");
+  who.must(d.lower <= d.upper, "range [" + to_text(d.lower) + ", " + to_text(d.upper) + "] is upside down",
+           "did you mean [" + to_text(d.upper) + ", " + to_text(d.lower) + "]?");
+  who.must(d.lower < d.upper,
+           "range [" + to_text(d.lower) + ", " + to_text(d.upper) + "] leaves no room to move",
+           "widen it, or make the joint fixed");
   who.not_negative(d.limit_stiffness, "limit stiffness");
   who.not_negative(d.limit_damping, "limit damping");
   who.not_negative(d.damper, "damper");
@@ -213,7 +219,7 @@ void check_dof(const Subject& who, const Dof& d) {
   who.not_negative(d.spring.sharpness, "spring sharpness");
   who.number(d.spring.rest, "spring rest");
   who.must(d.spring.type != SpringType::exponential || d.spring.sharpness > 0,
-           "its exponential spring has sharpness 0 and never pulls; give a sharpness, such as 5");
+           "its exponential spring has sharpness 0 and never pulls", "give a sharpness, such as 5");
 }
 
 void check_joint(const Subject& who, const Joint& joint) {
@@ -221,8 +227,8 @@ void check_joint(const Subject& who, const Joint& joint) {
   who.vector(joint.anchor, "anchor");
   who.number(joint.q_zero, "the coordinate of its reference pose");
   for (const double x : joint.neutral) who.number(x, "its neutral pose");
-  who.must(joint.type != JointType::keyframed || !joint.paths.empty(),
-           "a keyframed joint without paths; give each degree of freedom its min and max keyframes");
+  who.must(joint.type != JointType::keyframed || !joint.paths.empty(), "a keyframed joint without paths",
+           "give each degree of freedom its min and max keyframes");
   for (const Keyframes& k : joint.paths) {
     bool moves = false;
     for (int i = 0; i < 6; ++i) {
@@ -230,12 +236,13 @@ void check_joint(const Subject& who, const Joint& joint) {
       who.number(k.max[i], "keyframe");
       moves = moves || k.min[i] != 0 || k.max[i] != 0;
     }
-    who.must(moves,
-             "a path whose min and max keyframes are all zero does not move; give offsets from neutral");
+    who.must(moves, "a path whose min and max keyframes are all zero does not move",
+             "give offsets from neutral");
   }
-  who.must(int(joint.dofs.size()) == nv(joint), "a " + std::string(type_name(joint.type)) + " joint has " +
-                                                    std::to_string(nv(joint)) + " degrees of freedom, not " +
-                                                    std::to_string(joint.dofs.size()) + "; add or remove");
+  who.must(int(joint.dofs.size()) == nv(joint),
+           "a " + std::string(type_name(joint.type)) + " joint has " + std::to_string(nv(joint)) +
+               " degrees of freedom, not " + std::to_string(joint.dofs.size()),
+           "add or remove");
 }
 
 void check_links(const Creature& c) {
@@ -251,9 +258,9 @@ void check_links(const Creature& c) {
       const Subject at = subject(c, link.where, "joint", joint.name);
       if (nv(joint) > 0) joint_names.add(at, joint.name);
       check_joint(at, joint);
-      at.must(
-          joint.type != JointType::free || (link.parent < 0 && j == 0 && link.joints.size() == 1),
-          "a free joint must be the only joint of a link without a parent; use ball or slide joints here");
+      at.must(joint.type != JointType::free || (link.parent < 0 && j == 0 && link.joints.size() == 1),
+              "a free joint must be the only joint of a link without a parent",
+              "use ball or slide joints here");
       for (const Dof& dof : joint.dofs) {
         const Subject owner = subject(c, link.where, "joint", dof.name);
         dof_names.add(subject(c, link.where, "degree of freedom", dof.name), dof.name);
@@ -281,9 +288,8 @@ void check_moved_mass(const Creature& c) {
     for (const Joint& joint : c.links[i].joints) moves += nv(joint);
     if (moves > 0 && beyond[i] <= 0 && !carried_by_armature(c.links[i]))
       subject(c, c.links[i].where, "link", c.links[i].name)
-          .fail(
-              "moves, but neither it nor any link beyond it has mass; give it a shape with a density, or a "
-              "mass");
+          .fail("moves, but neither it nor any link beyond it has mass",
+                "give it a shape with a density, or a mass");
   }
   const std::vector<double> share = dof_resistance(c);
   int j = 0;
@@ -295,7 +301,7 @@ void check_moved_mass(const Creature& c) {
           subject(c, link.where, "joint", joint.dofs[k].name)
               .fail(
                   "its motion moves no mass (all of it lies on the axis, or another joint makes the same "
-                  "motion); "
+                  "motion)",
                   "give the link an inertia, or the joint an armature");
 }
 
@@ -305,8 +311,9 @@ void check_poses(const Creature& c) {
   for (const Pose& pose : c.poses) {
     const Subject who = subject(c, pose.where, "pose", pose.name);
     names.add(who, pose.name);
-    who.must(int(pose.q.size()) == n, "has " + std::to_string(pose.q.size()) + " coordinates, the creature " +
-                                          std::to_string(n) + "; give one for each");
+    who.must(int(pose.q.size()) == n,
+             "has " + std::to_string(pose.q.size()) + " coordinates, the creature " + std::to_string(n),
+             "give one for each");
     for (const double x : pose.q) who.number(x, "a coordinate");
     int at = 0;
     for (const Link& link : c.links)
@@ -327,10 +334,10 @@ struct References {
 
   void link(const Subject& who, int i, const std::string& what, bool world_allowed = false) const {
     who.must(i < links && (i >= 0 || (world_allowed && i == -1)),
-             what + " is missing or no link of the creature; name one of its links");
+             what + " is missing or no link of the creature", "name one of its links");
   }
   void dof(const Subject& who, int i) const {
-    who.must(i >= 0 && i < dofs, "its joint is missing or no degree of freedom of the creature; name one");
+    who.must(i >= 0 && i < dofs, "its joint is missing or no degree of freedom of the creature", "name one");
   }
 };
 
@@ -350,8 +357,10 @@ void check_legs(const References& r) {
       up = c.links[up].parent;
     }
     passed_knee = passed_knee || leg.knee == leg.hip;
-    who.must(up == leg.hip, "its foot '" + c.links[leg.foot].name + "' does not hang on its hip '" +
-                                c.links[leg.hip].name + "'; name links of one chain");
+    who.must(
+        up == leg.hip,
+        "its foot '" + c.links[leg.foot].name + "' does not hang on its hip '" + c.links[leg.hip].name + "'",
+        "name links of one chain");
     for (const std::vector<Move>* program : {&leg.step, &leg.stance})
       for (const Move& move : *program) {
         r.dof(who, move.dof);
@@ -360,12 +369,13 @@ void check_legs(const References& r) {
                  "a move must start before it ends, both within 0 .. 1 (shares of the step or stance)");
         const Dof& dof = *c.dofs()[size_t(move.dof)];
         who.must(dof.spring.type != SpringType::none,
-                 "moves the spring of '" + dof.name +
-                     "', which has none; add spring = { exponential = [a, b] } or { stiffness = k }");
+                 "moves the spring of '" + dof.name + "', which has none",
+                 "add spring = { exponential = [a, b] } or { stiffness = k }");
       }
     if (leg.knee != -1) r.link(who, leg.knee, "its knee");
-    who.must(passed_knee, "its knee '" + (leg.knee >= 0 ? c.links[leg.knee].name : "") +
-                              "' is not between hip and foot; name a link of the chain");
+    who.must(passed_knee,
+             "its knee '" + (leg.knee >= 0 ? c.links[leg.knee].name : "") + "' is not between hip and foot",
+             "name a link of the chain");
   }
 }
 
@@ -410,10 +420,10 @@ void check_actuators(const References& r) {
     who.not_negative(a.ks, "gain ks");
     who.not_negative(a.kd, "gain kd");
     who.range(a.lower, a.upper);
-    who.must(a.strength >= 0,
-             "strength " + to_text(a.strength) + " is not a positive number; give the largest force");
+    who.must(a.strength >= 0, "strength " + to_text(a.strength) + " is not a positive number",
+             "give the largest force");
     who.number(a.gear, "gear");
-    who.must(a.gear != 0, "gear 0 transmits nothing; give a ratio, such as 1");
+    who.must(a.gear != 0, "gear 0 transmits nothing", "give a ratio, such as 1");
   }
 }
 
@@ -422,7 +432,7 @@ template <class Hold>
 void check_ends(const References& r, const Subject& who, const Hold& h) {
   r.link(who, h.link, "its link");
   r.link(who, h.other, "its other link", true);
-  who.must(h.link != h.other, "holds a link to itself; name two different links");
+  who.must(h.link != h.other, "holds a link to itself", "name two different links");
   who.vector(h.pos, "its position");
   who.vector(h.other_pos, "its other position");
 }
@@ -441,11 +451,11 @@ void check_holds(const References& r) {
     who.not_negative(a.damping, "damping");
     who.not_negative(a.rest, "rest length");
     who.not_negative(a.sharpness, "sharpness");
-    who.must(a.restitution >= 0 && a.restitution <= 1,
-             "its restitution is " + to_text(a.restitution) + "; write 0 to 1");
-    who.must(a.break_length > a.rest, "break length " + to_text(a.break_length) +
-                                          " is not above the rest length " + to_text(a.rest) +
-                                          "; it would break at once");
+    who.must(a.restitution >= 0 && a.restitution <= 1, "its restitution is " + to_text(a.restitution),
+             "write 0 to 1");
+    who.must(a.break_length > a.rest,
+             "break length " + to_text(a.break_length) + " is not above the rest length " + to_text(a.rest),
+             "it would break at once");
   }
 }
 
@@ -490,7 +500,7 @@ void check_pose(const Creature& creature, const std::string& pose) {
   if (creature.has_pose(pose)) return;
   std::vector<std::string> names;
   for (const Pose& known : creature.poses) names.push_back(known.name);
-  throw Error("--pose: '" + creature.name + "' has no pose '" + pose + "'" + did_you_mean(pose, names));
+  throw Error({}, "--pose", "'" + creature.name + "' has no pose '" + pose + "'", did_you_mean(pose, names));
 }
 
 }  // namespace legwork

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/within.h"
 #include "creature/hull.h"
 #include "creature/place.h"
 #include "creature/shape.h"
@@ -23,8 +24,8 @@ void complete_mass(Link& link) {
   for (const Shape& shape : link.shapes) {
     if (!shape.massive) continue;
     if (shape.type == ShapeType::mesh)
-      if (const std::string fault = mesh_fault(shape.mesh); !fault.empty())
-        throw Error(link.where, "link '" + link.name + "'", fault);
+      if (const auto fault = mesh_fault(shape.mesh))
+        throw within(link.where, "link '" + link.name + "'", *fault);
     sum = sum + mass_properties(shape);
   }
   if (mass_missing) link.mass = sum.mass;

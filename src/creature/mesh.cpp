@@ -85,33 +85,36 @@ Mesh weld(const Mesh& mesh) {
   return welded;
 }
 
-std::string mesh_fault(const Mesh& mesh) {
+std::optional<Error> mesh_fault(const Mesh& mesh) {
   const std::string mesh_name = mesh.file.empty() ? "its mesh" : "its mesh '" + mesh.file + "'";
-  if (mesh.vertices.empty() || mesh.triangles.empty()) return mesh_name + " is empty; give it triangles";
+  if (mesh.vertices.empty() || mesh.triangles.empty())
+    return Error(mesh_name + " is empty", "give it triangles");
   for (const Vec3d& v : mesh.vertices)
-    if (!finite(v)) return mesh_name + " has a vertex that is not a finite number; export it again";
+    if (!finite(v)) return Error(mesh_name + " has a vertex that is not a finite number", "export it again");
   for (const auto& t : mesh.triangles)
     for (const int i : t)
       if (i < 0 || i >= int(mesh.vertices.size()))
-        return mesh_name + " has a triangle with vertex " + std::to_string(i) + " of " +
-               std::to_string(mesh.vertices.size()) + "; export it again";
+        return Error(mesh_name + " has a triangle with vertex " + std::to_string(i) + " of " +
+                         std::to_string(mesh.vertices.size()),
+                     "export it again");
   const Mesh welded = weld(mesh);
   if (const size_t open = open_edges(welded))
-    return mesh_name + " is open (" + std::to_string(open) +
-           " edges without a partner), so it encloses no volume; close it, or give the link's mass and "
-           "inertia";
-  if (welded.vertices.empty()) return mesh_name + " encloses no volume; give it triangles that have area";
+    return Error(mesh_name + " is open (" + std::to_string(open) +
+                     " edges without a partner), so it encloses no volume",
+                 "close it, or give the link's mass and inertia");
+  if (welded.vertices.empty())
+    return Error(mesh_name + " encloses no volume", "give it triangles that have area");
   Vec3d lower = welded.vertices[0], upper = lower;
   for (const Vec3d& v : welded.vertices)
     for (int i = 0; i < 3; ++i) lower[i] = std::min(lower[i], v[i]), upper[i] = std::max(upper[i], v[i]);
   const double size = norm(upper - lower);
   const double volume = mass_properties(welded, 1).mass;
   if (std::fabs(volume) <= 1e-12 * size * size * size)
-    return mesh_name + " encloses no volume; give it thickness, or give the link's mass and inertia";
+    return Error(mesh_name + " encloses no volume", "give it thickness, or give the link's mass and inertia");
   if (volume < 0)
-    return mesh_name +
-           " is inside-out (its volume is negative); reverse the order of its triangles' vertices";
-  return {};
+    return Error(mesh_name + " is inside-out (its volume is negative)",
+                 "reverse the order of its triangles' vertices");
+  return std::nullopt;
 }
 
 }  // namespace legwork

@@ -1,6 +1,8 @@
 #pragma once
 // Triangle meshes as solids.
 
+#include <optional>
+
 #include <legwork/creature.h>
 
 namespace legwork {
@@ -17,8 +19,8 @@ struct MassProperties {
 // negative mass.
 MassProperties mass_properties(const Mesh& mesh, double density);
 
-// Why a mesh does not bound a solid, and what to try; empty when it does.
-std::string mesh_fault(const Mesh& mesh);
+// Why a mesh does not bound a solid, and what to try; nothing when it does.
+std::optional<Error> mesh_fault(const Mesh& mesh);
 
 // The same surface with vertices at one place (equal coordinates) made one; collapsed triangles and
 // unused vertices are left out.

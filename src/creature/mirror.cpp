@@ -40,8 +40,8 @@ std::string twin_of(const Link& link, const std::string& kind, const std::string
   if (!name.empty() && side_of(name) != Side::right)
     throw Error(link.where, kind + " '" + name + "'",
                 "belongs to the right link '" + link.name +
-                    "' but its name has no side, so its mirror image would have the same one; call it 'r_" +
-                    name + "', or leave it unnamed");
+                    "' but its name has no side, so its mirror image would have the same one",
+                "call it 'r_" + name + "', or leave it unnamed");
   return mirrored_name(name);
 }
 
@@ -141,7 +141,8 @@ class Pairs {
     if (twin_[i] < 0)
       throw Error(where, who,
                   "refers to '" + c_.links[i].name + "', which has no mirror image '" +
-                      mirrored_name(c_.links[i].name) + "'; give it one, or name this without a side");
+                      mirrored_name(c_.links[i].name) + "'",
+                  "give it one, or name this without a side");
     return twin_[i];
   }
 
@@ -152,9 +153,10 @@ class Pairs {
     int k = i - first_v_[from];
     const int j = first_v_[to] + k;
     if (j >= int(link_of_dof_.size()) || link_of_dof_[j] != to)
-      throw Error(where, who,
-                  "refers to a joint of '" + c_.links[from].name + "' that '" + c_.links[to].name +
-                      "' has not; give both the same joints");
+      throw Error(
+          where, who,
+          "refers to a joint of '" + c_.links[from].name + "' that '" + c_.links[to].name + "' has not",
+          "give both the same joints");
     for (const Joint& joint : c_.links[from].joints) {
       if (k >= nv(joint)) {
         k -= nv(joint);
@@ -163,9 +165,8 @@ class Pairs {
       const bool in_space = joint.type == JointType::ball || joint.type == JointType::free;
       const int sign = from == to || in_space ? middle_sign(joint, k) : 1;
       if (sign == 0)
-        throw Error(where, who,
-                    "moves joint '" + joint.name +
-                        "' in the middle, whose axis is not symmetric; write the left one by hand");
+        throw Error(where, who, "moves joint '" + joint.name + "' in the middle, whose axis is not symmetric",
+                    "write the left one by hand");
       return {j, sign};
     }
     return {j, 1};

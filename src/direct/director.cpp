@@ -106,15 +106,15 @@ std::vector<std::string> Director::equation_names(bool cost) const {
 
 void Director::check_quantity(const std::string& who, const Quantity& quantity) const {
   const std::vector<Quantity::Term>& terms = quantity.terms;
-  if (terms.empty()) throw Error({}, who, "its quantity is empty; name a point, a link or a joint");
+  if (terms.empty()) throw Error({}, who, "its quantity is empty", "name a point, a link or a joint");
   for (const Quantity::Term& t : terms) {
     Quantity one;
     one.terms = {t};
     if (one.scalar() != quantity.scalar() || one.is_force() != quantity.is_force())
-      throw Error({}, who,
-                  "sums of angles and points, or of forces and accelerations, mean nothing; sum alike ones");
+      throw Error({}, who, "sums of angles and points, or of forces and accelerations, mean nothing",
+                  "sum alike ones");
     if (one.is_orientation() && terms.size() > 1)
-      throw Error({}, who, "orientations cannot be summed; write an equation for each");
+      throw Error({}, who, "orientations cannot be summed", "write an equation for each");
   }
 }
 
@@ -134,10 +134,10 @@ void Director::add_equation(const std::string& name, const Quantity& quantity, c
   check_quantity(who, quantity);
   Equation e;
   e.name = name, e.quantity = quantity, e.law = law, e.weight = weight;
-  if (!(weight >= 0)) throw Error({}, who, "weight " + to_text(weight) + " is not one; 0 is hard");
+  if (!(weight >= 0)) throw Error({}, who, "weight " + to_text(weight) + " is not one", "0 is hard");
   if (law.type == LawType::equals) return put(std::move(e));
-  if (quantity.is_force()) throw Error({}, who, "forces and torques have no controllers; set their value");
-  if (!(law.time > 0)) throw Error({}, who, "takes " + to_text(law.time) + " s; write more than 0");
+  if (quantity.is_force()) throw Error({}, who, "forces and torques have no controllers", "set their value");
+  if (!(law.time > 0)) throw Error({}, who, "takes " + to_text(law.time) + " s", "write more than 0");
   const bool turns = quantity.is_orientation();
   if (turns) e.R_target = rotation_matrix(law.target);
   e.tau = law.within > 0 ? pd_tau(law.time, law.within) : paper_tau(law.time);
@@ -174,8 +174,8 @@ void Director::remove_equation(const std::string& name) {
                                [&](const Equation& e) { return e.name == name && !e.cost; });
   if (at == equations_.end())
     throw Error({}, "equation '" + name + "'",
-                "cannot be removed at " + to_text(time_) + " s, since there is none of that name" +
-                    did_you_mean(name, equation_names(false)));
+                "cannot be removed at " + to_text(time_) + " s, since there is none of that name",
+                did_you_mean(name, equation_names(false)));
   equations_.erase(at);
 }
 
@@ -227,7 +227,8 @@ void Director::set_angle_with_quintic(const std::string& name, const std::string
 void Director::add_cost(const std::string& name, const Quantity& quantity, double weight, Wanted value) {
   check_quantity("cost '" + name + "'", quantity);
   if (!(weight > 0))
-    throw Error({}, "cost '" + name + "'", "weight " + to_text(weight) + " is no weight; write more than 0");
+    throw Error({}, "cost '" + name + "'", "weight " + to_text(weight) + " is no weight",
+                "write more than 0");
   Equation e;
   e.name = name, e.quantity = quantity, e.law.value = std::move(value), e.weight = weight, e.cost = true;
   put(std::move(e));
@@ -257,8 +258,8 @@ void Director::remove_cost(const std::string& name) {
   const auto at = std::find_if(equations_.begin(), equations_.end(),
                                [&](const Equation& e) { return e.name == name && e.cost; });
   if (at == equations_.end())
-    throw Error({}, "cost '" + name + "'",
-                "there is none of that name" + did_you_mean(name, equation_names(true)));
+    throw Error({}, "cost '" + name + "'", "there is none of that name",
+                did_you_mean(name, equation_names(true)));
   equations_.erase(at);
 }
 
@@ -268,7 +269,7 @@ std::vector<std::string> Director::links_of(const std::string& name) const {
   const Creature& body = system_.world.body;
   if (name != "feet" || body.link(name) >= 0) return {name};
   if (body.legs.empty())
-    throw Error({}, "feet", "'" + body.name + "' has no legs; add a [[leg]] with name, hip and foot");
+    throw Error({}, "feet", "'" + body.name + "' has no legs", "add a [[leg]] with name, hip and foot");
   std::vector<std::string> feet;
   for (const Leg& leg : body.legs) feet.push_back(body.links[size_t(leg.foot)].name);
   return feet;

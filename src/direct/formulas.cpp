@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "base/within.h"
 #include "direct/program_names.h"
 #include "math/expression.h"
 #include "math/real.h"
@@ -84,7 +85,7 @@ Observe observe_motion(const std::string& who, const std::string& field, const D
   for (const char* more : {"height", "touch", "load", "stand_x", "stand_y", "stand_z", "press_x", "press_y",
                            "press_z", "angle", "rate", "torque", "distance", "on", "roll", "pitch", "yaw"})
     all.push_back(more);
-  throw Error("'" + name + "': there is no '" + field + "' of anything" + did_you_mean(field, all));
+  throw Error({}, "'" + name + "'", "there is no '" + field + "' of anything", did_you_mean(field, all));
 }
 
 }  // namespace
@@ -105,7 +106,7 @@ bool Formulas::has_equation(const std::string& name) const { return contains(equ
 
 Observe Formulas::observe_distance(const std::string& who) const {
   if (!has_equation(who))
-    throw Error("there is no equation '" + who + "'" + did_you_mean(who, equation_names_));
+    throw Error("there is no equation '" + who + "'", did_you_mean(who, equation_names_));
   return [who](const Director& n) { return n.has_equation(who) ? n.distance_to_target(who) : 1e9; };
 }
 
@@ -132,7 +133,7 @@ void Formulas::unknown_name(const std::string& name) const {
   std::vector<std::string> names = {"time", "phase_time", "legs"};
   for (const auto& [variable, value] : variables_) names.push_back(variable);
   for (const auto& [let, text] : program_.lets) names.push_back(let);
-  throw Error("'" + name + "' is neither a constant nor a variable" + did_you_mean(name, names));
+  throw Error("'" + name + "' is neither a constant nor a variable", did_you_mean(name, names));
 }
 
 // The formula with names for formulas written out.
@@ -171,7 +172,7 @@ Observe Formulas::scalar(const std::string& text, const Director& d, int side, c
       return (*expression)(values);
     };
   } catch (const Error& e) {
-    throw Error(where, who, e.what());
+    throw within(where, who, e);
   }
 }
 

@@ -23,9 +23,8 @@ int Director::find_link(const std::string& name) const {
   const int link = system_.world.body.link(name);
   if (link < 0 && name == "root") return 0;
   if (link < 0)
-    throw Error({}, "link '" + name + "'",
-                "'" + system_.world.body.name + "' has none of that name" +
-                    did_you_mean(name, names_of(system_.world.body.links)));
+    throw Error({}, "link '" + name + "'", "'" + system_.world.body.name + "' has none of that name",
+                did_you_mean(name, names_of(system_.world.body.links)));
   return link;
 }
 
@@ -34,9 +33,9 @@ int Director::find_dof(const std::string& name) const {
   if (dof >= 0) return dof;
   std::vector<std::string> names;
   for (const Dof* d : system_.world.body.dofs()) names.push_back(d->name);
-  throw Error(
-      {}, "joint '" + name + "'",
-      "'" + system_.world.body.name + "' has no degree of freedom of that name" + did_you_mean(name, names));
+  throw Error({}, "joint '" + name + "'",
+              "'" + system_.world.body.name + "' has no degree of freedom of that name",
+              did_you_mean(name, names));
 }
 
 Quantity Director::position(const std::string& name) const {
@@ -63,8 +62,8 @@ Quantity Director::point(const std::string& name) const {
   for (const Label& label : body.labels) names.push_back(label.name);
   for (const ContactPoint& contact : body.contacts) names.push_back(contact.name);
   throw Error({}, "point '" + name + "'",
-              "'" + body.name + "' has no label, contact point, leg or link of that name" +
-                  did_you_mean(name, names));
+              "'" + body.name + "' has no label, contact point, leg or link of that name",
+              did_you_mean(name, names));
 }
 
 Quantity Director::point(const std::string& link, const Vec3d& at) const {
@@ -166,8 +165,8 @@ Vec3d Director::pressure(const std::string& name) const {
 double Director::distance_to_target(const std::string& name) const {
   const Equation* e = find(name);
   if (!e || e->cost)
-    throw Error({}, "equation '" + name + "'",
-                "there is none of that name now" + did_you_mean(name, equation_names(false)));
+    throw Error({}, "equation '" + name + "'", "there is none of that name now",
+                did_you_mean(name, equation_names(false)));
   if (e->quantity.is_orientation())
     return norm(rotation_vector(w_.R[size_t(e->quantity.terms[0].index)] * transpose(e->R_target)));
   const Vec3d d = value(e->quantity) - (e->law.value ? e->law.value(*this) : e->law.target);

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "base/within.h"
 #include "creature/side.h"
 #include "direct/formulas.h"
 
@@ -28,8 +29,8 @@ class Bound {
         if (to == program.phases.end()) {
           std::vector<std::string> names;
           for (const ProgramPhase& p : program.phases) names.push_back(p.name);
-          throw Error(t.where, "phase '" + phase.name + "'",
-                      "there is no phase '" + t.to + "' to go to" + did_you_mean(t.to, names));
+          throw Error(t.where, "phase '" + phase.name + "'", "there is no phase '" + t.to + "' to go to",
+                      did_you_mean(t.to, names));
         }
         bound.next.push_back({formulas_.condition(t, director, sign), int(to - program.phases.begin())});
       }
@@ -82,16 +83,15 @@ class Bound {
     bound.source = &step;
     for (const std::string& name : step.remove)
       if (!formulas_.has_equation(name))
-        throw Error(step.where, "remove",
-                    "no equation of this algorithm is called '" + name + "'" +
-                        did_you_mean(name, formulas_.equation_names()));
+        throw Error(step.where, "remove", "no equation of this algorithm is called '" + name + "'",
+                    did_you_mean(name, formulas_.equation_names()));
     const auto check_link = [&](const std::string& text, const char* what) {
       const std::string link = text.substr(0, text.find(" at "));
       try {
         for (const std::string& one : d.links_of(link)) d.holds(one);
         if (link.size() != text.size()) d.point(text.substr(link.size() + 4));
       } catch (const Error& e) {
-        throw Error(step.where, what, e.what());
+        throw within(step.where, what, e);
       }
     };
     for (const std::string& name : step.hold) check_link(name, "hold");
@@ -105,16 +105,15 @@ class Bound {
       try {
         b.quantity = parse_quantity(e.quantity, d);
       } catch (const Error& error) {
-        throw Error(e.where, who, error.what());
+        throw within(e.where, who, error);
       }
       const size_t wanted = b.quantity.scalar() ? 1 : 3;
       for (const ProgramVector* v : {&e.to, &e.velocity, &e.over})
         if (!v->text.empty() && v->text.size() != wanted)
           throw Error(v->where, who,
                       "has " + std::to_string(v->text.size()) + " values where " + std::to_string(wanted) +
-                          (wanted == 1 ? " is" : " are") +
-                          " meant; all three components are written, also where " +
-                          "the quantity names fewer");
+                          (wanted == 1 ? " is" : " are") + " meant",
+                      "all three components are written, also where the quantity names fewer");
       b.to = formulas_.vector(e.to, d, side, who), b.velocity = formulas_.vector(e.velocity, d, side, who);
       b.over = formulas_.vector(e.over, d, side, who);
       if (!e.time.empty()) b.time = formulas_.scalar(e.time, d, side, e.where, who);
@@ -180,7 +179,7 @@ void install(const Program& program, Director& director) {
     try {
       act();
     } catch (const Error& e) {
-      throw Error(program.where, what, e.what());
+      throw within(program.where, what, e);
     }
   };
   resolve("torque_limits", [&] {

@@ -23,12 +23,13 @@ void set_constant(Program& program, const std::string& assignment) {
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
     if (text.empty() || *end || !std::isfinite(value))
-      throw Error("--set: '" + text + "' is no number for '" + name + "'");
+      throw Error({}, "--set", "'" + text + "' is no number for '" + name + "'");
     c.value = value;
     return;
   }
-  if (equals == std::string::npos) throw Error("--set: '" + assignment + "' is not NAME=VALUE");
-  throw Error("--set: '" + program.name + "' has no constant '" + name + "'" + did_you_mean(name, names));
+  if (equals == std::string::npos) throw Error({}, "--set", "'" + assignment + "' is not NAME=VALUE");
+  throw Error({}, "--set", "'" + program.name + "' has no constant '" + name + "'",
+              did_you_mean(name, names));
 }
 
 namespace {
@@ -94,9 +95,9 @@ Quantity parse_quantity(const std::string& text, const Director& d) {
     const std::string kind = list[i++];
     const bool whole = kind == "center_of_mass" || kind == "angular_momentum";
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-      throw Error("'" + kind + "' is no kind of quantity" + did_you_mean(kind, kinds));
+      throw Error("'" + kind + "' is no kind of quantity", did_you_mean(kind, kinds));
     const std::string name = whole ? "" : i < list.size() ? list[i++] : "";
-    if (!whole && name.empty()) throw Error("'" + text + "': " + kind + " of what?");
+    if (!whole && name.empty()) throw Error({}, "'" + text + "'", kind + " of what?");
     Quantity one = kind == "position"         ? d.position(name)
                    : kind == "point"          ? d.point(name)
                    : kind == "orientation"    ? d.orientation(name)
@@ -117,7 +118,7 @@ Quantity parse_quantity(const std::string& text, const Director& d) {
     if (i < list.size() && list[i].find_first_not_of("xyz") == std::string::npos)
       sum = sum.along(list[i++].c_str());
   }
-  if (!any) throw Error("'" + text + "' names no quantity" + did_you_mean(text, kinds));
+  if (!any) throw Error("'" + text + "' names no quantity", did_you_mean(text, kinds));
   return sum;
 }
 

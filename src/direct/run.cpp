@@ -54,9 +54,8 @@ void Director::start(const std::vector<double>& q, const std::vector<double>& v)
   if (!body.loops.empty()) {
     const double gap = close_loops(system_.model, body.loops, q_);
     if (gap > 1e-6)
-      throw Error(body.where, body.name,
-                  "its loops stay open by " + to_text(gap) +
-                      " m in the starting pose; choose a pose where they meet");
+      throw Error(body.where, body.name, "its loops stay open by " + to_text(gap) + " m in the starting pose",
+                  "choose a pose where they meet");
   }
   time_ = phase_start_ = 0;
   q_start_ = q_;

@@ -278,8 +278,8 @@ void check_direct(const Creature& c) {
   for (const Link& link : c.links)
     for (const Joint& joint : link.joints)
       if (joint.type != JointType::free && !joint.dofs.empty()) return;
-  throw Error(c.where, c.name,
-              "has no joint that a torque could move; give a link a joint to its parent, such as\n"
+  throw Error(c.where, c.name, "has no joint that a torque could move",
+              "give a link a joint to its parent, such as\n"
               "  joint = { hinge = \"y\", range = [-1, 1] }");
 }
 

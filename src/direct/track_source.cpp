@@ -96,9 +96,11 @@ Mapped map_motion(const Motion& motion, const Creature& creature) {
     for (const Place& p : from) theirs.push_back(label_of(p));
     for (const Place& p : to) ours.push_back(label_of(p));
     theirs.resize(std::min<size_t>(theirs.size(), 6)), ours.resize(std::min<size_t>(ours.size(), 6));
-    throw Error("--track: the motion is of '" + motion.creature.name + "' and no joint of '" + creature.name +
-                "' has its name and kind in it (the motion's: " + join(theirs, ", ") + " ...; the body's: " +
-                join(ours, ", ") + " ...); give the body that moves in the file, or rename joints");
+    throw Error({}, "--track",
+                "the motion is of '" + motion.creature.name + "' and no joint of '" + creature.name +
+                    "' has its name and kind in it (the motion's: " + join(theirs, ", ") +
+                    " ...; the body's: " + join(ours, ", ") + " ...)",
+                "give the body that moves in the file, or rename joints");
   }
   Motion& out = mapped.motion;
   out.creature = creature, out.terrain = motion.terrain, out.gravity = motion.gravity;

@@ -233,8 +233,8 @@ Equipped equip(const Creature& creature) {
   const std::vector<Drivable> drivable = survey.drivable();
   const std::string who = "creature '" + creature.name + "'";
   if (drivable.empty())
-    throw Error(creature.where, who,
-                "has no joint that an actuator could move; give a link a joint to its parent, such as\n"
+    throw Error(creature.where, who, "has no joint that an actuator could move",
+                "give a link a joint to its parent, such as\n"
                 "  joint = { hinge = \"y\", range = [-1, 1] }");
   const std::vector<double> x = stand_positions(creature);
   if (body.actuators.empty()) {
@@ -254,11 +254,10 @@ Equipped equip(const Creature& creature) {
     if (first.type != ActuatorType::linear && d.dof == first.dof) driven = d.link;
   const int root = driven < 0 ? 0 : root_of(creature, driven);
   if (!survey.travels(root))
-    throw Error(
-        creature.where, who,
-        "cannot travel: its root '" + creature.links[root].name +
-            "' is held by the world; free it with\n  joint = { free = true }, or in the vertical plane "
-            "with\n  joint = { planar = \"xz\" }");
+    throw Error(creature.where, who,
+                "cannot travel: its root '" + creature.links[root].name + "' is held by the world",
+                "free it with\n  joint = { free = true }, or in the vertical plane "
+                "with\n  joint = { planar = \"xz\" }");
   if (body.sensors.empty()) {
     add_touch(survey, body);
     const size_t touch = body.sensors.size();

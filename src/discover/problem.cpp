@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/text.h"
+#include "base/within.h"
 #include "creature/place.h"
 #include "creature/scale.h"
 #include "creature/tree.h"
@@ -149,12 +150,12 @@ void check_world(const World& world) {
   const Creature& c = world.body;
   if (world.water.acts() || world.wind.acts()) return;
   if (world.terrain.type == TerrainType::none)
-    throw Error(
-        "discover: there is no ground and no water, nothing to push against; try --terrain plane or --water "
-        "water");
+    throw Error({}, "discover", "there is no ground and no water, nothing to push against",
+                "try --terrain plane or --water water");
   if (c.contacts.empty())
     throw Error(c.where, "creature '" + c.name + "'",
-                "has no contact points, so that the ground cannot push it; give a link a shape, or\n"
+                "has no contact points, so that the ground cannot push it",
+                "give a link a shape, or\n"
                 "  [[contact]]\n  link = \"" +
                     c.links.front().name + "\"");
 }
@@ -231,7 +232,7 @@ Expression metric_formula(const std::string& metric, double hop_weight) {
   try {
     return {metric, names};
   } catch (const Error& e) {
-    throw Error("--metric: " + std::string(e.what()) + "; or distance, upright, hops, pursuit");
+    throw with_advice(within({}, "--metric", e), "or distance, upright, hops, pursuit");
   }
 }
 

@@ -104,33 +104,36 @@ std::string to_text(const Candidate& candidate) {
 }
 
 Candidate parse_candidate(const std::string& text, const Problem& problem) {
-  const std::string who = "--controller: ";
+  const std::string who = "--controller";
   Candidate c;
   const size_t colon = std::min(text.find(':'), text.size());
   for (size_t i = 0; i < colon; ++i) {
     if (text[i] < '0' || text[i] > '0' + 2 * largest_weight)
-      throw Error(who + "'" + text[i] + "' at character " + std::to_string(i + 1) +
-                  " is no weight; digits 0 to 4 stand for -2 to 2");
+      throw Error({}, who,
+                  std::string("'") + text[i] + "' at character " + std::to_string(i + 1) + " is no weight",
+                  "digits 0 to 4 stand for -2 to 2");
     c.weights.push_back(std::int8_t(text[i] - '0' - largest_weight));
   }
   if (int(c.weights.size()) != problem.shape.weights())
-    throw Error(who + std::to_string(c.weights.size()) + " weights, but this body's network has " +
-                std::to_string(problem.shape.weights()) +
-                "; it was made for another body, or another --hidden");
+    throw Error({}, who,
+                std::to_string(c.weights.size()) + " weights, but this body's network has " +
+                    std::to_string(problem.shape.weights()),
+                "it was made for another body, or another --hidden");
   for (size_t at = colon; at < text.size();) {
     double x = 0;
     const auto [end, failed] = std::from_chars(text.data() + at + 1, text.data() + text.size(), x);
     const size_t next = size_t(end - text.data());
     if (failed != std::errc() || (next < text.size() && text[next] != ','))
-      throw Error(who + "no number at character " + std::to_string(at + 2) +
-                  "; numbers are separated by commas");
+      throw Error({}, who, "no number at character " + std::to_string(at + 2),
+                  "numbers are separated by commas");
     c.parameters.push_back(x);
     at = next;
   }
   if (!c.parameters.empty() && c.parameters.size() != problem.parameters.size())
-    throw Error(who + std::to_string(c.parameters.size()) + " numbers, but this search tunes " +
-                std::to_string(problem.parameters.size()) +
-                "; --tune-body and --tune-springs must be as they were");
+    throw Error({}, who,
+                std::to_string(c.parameters.size()) + " numbers, but this search tunes " +
+                    std::to_string(problem.parameters.size()),
+                "--tune-body and --tune-springs must be as they were");
   return c;
 }
 

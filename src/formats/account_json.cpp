@@ -106,7 +106,7 @@ Account parse_account(const std::string& text) try {
     out.panels.push_back({p.at("title"), p.at("text"), LivePanel{p.at("type"), p.at("data").dump()}});
   return out;
 } catch (const json::exception&) {
-  throw Error("what the method found is not readable; make the motion again");
+  throw Error("what the method found is not readable", "make the motion again");
 }
 
 }  // namespace legwork

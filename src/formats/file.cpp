@@ -27,47 +27,52 @@ std::string folder_of(const std::string& path) {
 bool may_write(const std::string& path) { return faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0; }
 
 // What went wrong with writing `path`, and what to try.
-std::string write_trouble(const std::string& path, int code) {
+Error write_trouble(const std::string& path, int code) {
+  const Where file{path, 0};
   const std::string folder = "'" + folder_of(path) + "'";
   struct stat info;
   switch (code) {
     case ENOENT:
-      return "cannot be written: there is no folder " + folder + "; make it first";
+      return {file, "", "cannot be written: there is no folder " + folder, "make it first"};
     case ENOTDIR:
-      return "cannot be written: " + folder + " is not a folder; choose another path";
+      return {file, "", "cannot be written: " + folder + " is not a folder", "choose another path"};
     case EISDIR:
-      return "is a folder; give the name of a file";
+      return {file, "", "is a folder", "give the name of a file"};
     case EROFS:
-      return "cannot be written: " + folder + " is on a read-only disk; choose another folder";
+      return {file, "", "cannot be written: " + folder + " is on a read-only disk", "choose another folder"};
     case EACCES:
     case EPERM:
       if (stat(path.c_str(), &info) == 0 && !may_write(path))
-        return "cannot be written: the file is read-only; choose another name or change its permissions";
-      return "cannot be written: the folder " + folder + " is read-only; choose another folder";
+        return {file, "", "cannot be written: the file is read-only",
+                "choose another name or change its permissions"};
+      return {file, "", "cannot be written: the folder " + folder + " is read-only", "choose another folder"};
     case ENOSPC:
     case EDQUOT:
-      return "cannot be written: the disk is full; nothing was left behind, make room and try again";
+      return {file, "", "cannot be written: the disk is full",
+              "nothing was left behind, make room and try again"};
     case EFBIG:
-      return "cannot be written: the file is too large for this disk or for the limit set (ulimit -f)";
+      return {file, "",
+              "cannot be written: the file is too large for this disk or for the limit set (ulimit -f)"};
     case ENAMETOOLONG:
-      return "cannot be written: the name is too long";
+      return {file, "", "cannot be written: the name is too long"};
     default:
-      return std::string("cannot be written: ") + std::strerror(code);
+      return {file, "", std::string("cannot be written: ") + std::strerror(code)};
   }
 }
 
-std::string read_trouble(int code) {
+Error read_trouble(const std::string& path, int code) {
+  const Where file{path, 0};
   switch (code) {
     case ENOENT:
     case ENOTDIR:
-      return "there is no such file; check the path";
+      return {file, "", "there is no such file", "check the path"};
     case EISDIR:
-      return "is a folder; give the name of a file";
+      return {file, "", "is a folder", "give the name of a file"};
     case EACCES:
     case EPERM:
-      return "cannot be read: permission denied; change its permissions";
+      return {file, "", "cannot be read: permission denied", "change its permissions"};
     default:
-      return std::string("cannot be read: ") + std::strerror(code);
+      return {file, "", std::string("cannot be read: ") + std::strerror(code)};
   }
 }
 
@@ -89,7 +94,7 @@ std::string temporary_name(const std::string& target) {
 }  // namespace
 
 FileWriter::FileWriter(const std::string& path) : path_(path), target_(resolve(path)) {
-  if (path.empty()) throw Error("the name of the file to write is empty; give one");
+  if (path.empty()) throw Error("the name of the file to write is empty", "give one");
   mode_t mode = 0666;
   struct stat info;
   const bool exists = stat(target_.c_str(), &info) == 0;
@@ -112,7 +117,7 @@ FileWriter::~FileWriter() {
   if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
-void FileWriter::fail(int code) { throw Error({path_, 0}, "", write_trouble(path_, code)); }
+void FileWriter::fail(int code) { throw write_trouble(path_, code); }
 
 void FileWriter::write(const void* data, std::size_t bytes) {
   const char* from = static_cast<const char*>(data);
@@ -170,9 +175,9 @@ void check_can_write(const std::string& path) {
 FileReader::FileReader(const std::string& path) : path_(path) {
   const auto fail = [&](int code) {
     if (handle_ >= 0) close(handle_);
-    throw Error({path, 0}, "", read_trouble(code));
+    throw read_trouble(path, code);
   };
-  if (path.empty()) throw Error("the name of the file to read is empty; give one");
+  if (path.empty()) throw Error("the name of the file to read is empty", "give one");
   handle_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (handle_ < 0) fail(errno);
   struct stat info;
@@ -180,7 +185,7 @@ FileReader::FileReader(const std::string& path) : path_(path) {
   if (S_ISDIR(info.st_mode)) fail(EISDIR);
   if (!S_ISREG(info.st_mode)) {
     close(handle_);
-    throw Error({path, 0}, "", "is a device or a pipe; give a file");
+    throw Error({path, 0}, "", "is a device or a pipe", "give a file");
   }
   size_ = std::uint64_t(info.st_size);
 }
@@ -192,16 +197,16 @@ void FileReader::read(std::uint64_t offset, void* data, std::size_t bytes) {
   while (bytes > 0) {
     const ssize_t got = pread(handle_, to, std::min<std::size_t>(bytes, 1 << 30), off_t(offset));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw Error({path_, 0}, "", read_trouble(errno));
-    if (got == 0) throw Error({path_, 0}, "", "the file is cut short; make it again");
+    if (got < 0) throw read_trouble(path_, errno);
+    if (got == 0) throw Error({path_, 0}, "", "the file is cut short", "make it again");
     to += got, offset += std::uint64_t(got), bytes -= std::size_t(got);
   }
 }
 
 std::string read_file(const std::string& path, std::uint64_t most) {
-  if (path.empty()) throw Error("the name of the file to read is empty; give one");
+  if (path.empty()) throw Error("the name of the file to read is empty", "give one");
   const int handle = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (handle < 0) throw Error({path, 0}, "", read_trouble(errno));
+  if (handle < 0) throw read_trouble(path, errno);
   // read to the end instead of asking for the size: pipes have none
   std::string text;
   std::size_t used = 0;
@@ -215,11 +220,10 @@ std::string read_file(const std::string& path, std::uint64_t most) {
     used += std::size_t(got);
   }
   close(handle);
-  if (code != 0) throw Error({path, 0}, "", read_trouble(code));
+  if (code != 0) throw read_trouble(path, code);
   if (used > most)
-    throw Error(
-        {path, 0}, "",
-        "the file has more than the " + std::to_string(most) + " bytes that are read; is it the right one?");
+    throw Error({path, 0}, "", "the file has more than the " + std::to_string(most) + " bytes that are read",
+                "is it the right one?");
   text.resize(used);
   return text;
 }

@@ -69,22 +69,22 @@ std::vector<ShippedCreature> shipped_creatures() { return list_folder(creatures_
 std::vector<ShippedCreature> shipped_worlds() { return list_folder(creatures_folder() / "worlds"); }
 
 std::string creature_path(const std::string& name, const std::string& folder) {
-  if (name.empty()) throw Error("no creature named; `legwork creatures` lists the shipped ones");
+  if (name.empty()) throw Error("no creature named", "`legwork creatures` lists the shipped ones");
   std::error_code failed;
   if (looks_like_file(name)) {
     const fs::path path = fs::path(folder) / name;
     if (!fs::exists(path, failed))
-      throw Error({path.string(), 0}, "", "there is no such file; check the path");
+      throw Error({path.string(), 0}, "", "there is no such file", "check the path");
     return path.string();
   }
   for (const fs::path& shipped : {creatures_folder(), creatures_folder() / "worlds"})
     if (fs::is_regular_file(shipped / (name + ".toml"), failed)) return (shipped / (name + ".toml")).string();
   if (fs::is_directory(name, failed))
-    throw Error({name, 0}, "", "is a folder; give a creature's name or file");
+    throw Error({name, 0}, "", "is a folder", "give a creature's name or file");
   std::vector<std::string> names;
   for (const auto& list : {shipped_creatures(), shipped_worlds()})
     for (const ShippedCreature& creature : list) names.push_back(creature.name);
-  throw Error("there is no creature '" + name + "'" + did_you_mean(name, names));
+  throw Error("there is no creature '" + name + "'", did_you_mean(name, names));
 }
 
 }  // namespace legwork

@@ -38,7 +38,8 @@ XmlElement copy_element(const pugi::xml_node& node, const std::shared_ptr<const 
   e.file = file;
   e.line = lines.line(std::size_t(node.offset_debug()));
   for (const pugi::xml_attribute& a : node.attributes()) {
-    if (e.attribute(a.name())) e.fail("attribute '" + std::string(a.name()) + "' is given twice; remove one");
+    if (e.attribute(a.name()))
+      e.fail("attribute '" + std::string(a.name()) + "' is given twice", "remove one");
     e.attributes.push_back({a.name(), a.value()});
   }
   return e;
@@ -61,8 +62,8 @@ XmlElement copy_tree(const pugi::xml_node& root, const std::shared_ptr<const std
       next = next.next_sibling();
       Open inner{child.first_child(), copy_element(child, file, lines)};
       if (int(open.size()) >= xml_depth_limit)
-        inner.element.fail("elements are nested more than " + std::to_string(xml_depth_limit) +
-                           " deep; is the file damaged?");
+        inner.element.fail("elements are nested more than " + std::to_string(xml_depth_limit) + " deep",
+                           "is the file damaged?");
       open.push_back(std::move(inner));
       continue;
     }
@@ -92,22 +93,24 @@ const XmlElement* XmlElement::child(std::string_view wanted) const {
   return nullptr;
 }
 
-void XmlElement::fail(const std::string& what) const { throw Error(where(), who(), what); }
+void XmlElement::fail(const std::string& problem, const std::string& advice) const {
+  throw Error(where(), who(), problem, advice);
+}
 
 XmlElement parse_xml(const std::string& text, const std::string& file) {
   Lines lines(text);
   const std::size_t nul = text.find('\0');
   if (nul != std::string::npos)
-    throw Error({file, lines.line(nul)}, "", "binary data where XML should be; is this the right file?");
+    throw Error({file, lines.line(nul)}, "", "binary data where XML should be", "is this the right file?");
   pugi::xml_document document;
   const pugi::xml_parse_result result =
       document.load_buffer(text.data(), text.size(), pugi::parse_default, pugi::encoding_utf8);
   if (result.status == pugi::status_no_document_element)
-    throw Error({file, 0}, "", "there is no XML element in it; is this the right file?");
+    throw Error({file, 0}, "", "there is no XML element in it", "is this the right file?");
   if (!result)
-    throw Error(
-        {file, lines.line(std::size_t(result.offset))}, "",
-        "not well-formed XML (" + std::string(result.description()) + "); mend what stands just before");
+    throw Error({file, lines.line(std::size_t(result.offset))}, "",
+                "not well-formed XML (" + std::string(result.description()) + ")",
+                "mend what stands just before");
   return copy_tree(document.document_element(), std::make_shared<const std::string>(file), lines);
 }
 
@@ -131,7 +134,7 @@ std::vector<double> parse_numbers(const XmlElement& element, const std::string& 
       element.fail(what + " has " + word + ", which no double can hold");
     if (fault != std::errc() || rest != stop)
       element.fail(what + " has '" + word + "' where a number should be");
-    if (!std::isfinite(x)) element.fail(what + " has " + word + "; numbers must be finite");
+    if (!std::isfinite(x)) element.fail(what + " has " + word, "numbers must be finite");
     values.push_back(x);
     p = stop;
   }
@@ -152,7 +155,7 @@ void check_attributes(const XmlElement& element, std::string_view known) {
       if (end > at) words.emplace_back(known.substr(at, end - at));
       at = end + 1;
     }
-    element.fail("unknown attribute '" + a.name + "'" + did_you_mean(a.name, words));
+    element.fail("unknown attribute '" + a.name + "'", did_you_mean(a.name, words));
   }
 }
 

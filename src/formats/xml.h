@@ -28,7 +28,7 @@ struct XmlElement {
   std::string who() const;
   const std::string* attribute(std::string_view wanted) const;  // or null
   const XmlElement* child(std::string_view wanted) const;       // the first of that name, or null
-  [[noreturn]] void fail(const std::string& what) const;
+  [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const;
 };
 
 inline constexpr std::size_t xml_file_limit = std::size_t(64) << 20;  // bytes

@@ -15,7 +15,7 @@ ContactOptions parse_contact(const std::string& spec) {
   bool known = false;
   for (int i = 0; i < 3; ++i)
     if (kind == kinds[i]) options.type = ContactType(i), known = true;
-  if (!known) throw Error({}, who, "unknown contact '" + kind + "'" + did_you_mean(kind, kinds));
+  if (!known) throw Error({}, who, "unknown contact '" + kind + "'", did_you_mean(kind, kinds));
   if (colon == std::string::npos) return options;
 
   const Options described(options);
@@ -25,10 +25,10 @@ ContactOptions parse_contact(const std::string& spec) {
     const std::string part = spec.substr(begin, end - begin);
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos)
-      throw Error({}, who, "'" + part + "' has no value; try " + kind + ":friction=0.5");
+      throw Error({}, who, "'" + part + "' has no value", "try " + kind + ":friction=0.5");
     const std::string key = part.substr(0, equals);
     const Option* option = key == "type" ? nullptr : described.find(key);
-    if (!option) throw Error({}, who, "unknown key '" + key + "'" + did_you_mean(key, described.names()));
+    if (!option) throw Error({}, who, "unknown key '" + key + "'", did_you_mean(key, described.names()));
     option->set({part.substr(equals + 1)}, {}, who + ": " + key);
     begin = end + 1;
   }

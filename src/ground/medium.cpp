@@ -112,8 +112,8 @@ struct Collector {
   }
 };
 
-[[noreturn]] void fail(const std::string& spec, const std::string& what) {
-  throw Error({}, "medium '" + spec + "'", what);
+[[noreturn]] void fail(const std::string& spec, const std::string& problem, const std::string& advice = {}) {
+  throw Error({}, "medium '" + spec + "'", problem, advice);
 }
 
 double read_number(const std::string& spec, const std::string& text) {
@@ -131,10 +131,10 @@ Medium parse_fields(const std::string& spec, const std::string& fields) {
   const Options described(medium);
   for (const std::string& part : split_commas(fields)) {
     const std::size_t equals = part.find('=');
-    if (equals == std::string::npos) fail(spec, "'" + part + "' has no value; write medium:density=900");
+    if (equals == std::string::npos) fail(spec, "'" + part + "' has no value", "write medium:density=900");
     const std::string key = part.substr(0, equals);
     const Option* option = described.find(key);
-    if (!option) fail(spec, "unknown key '" + key + "'" + did_you_mean(key, described.names()));
+    if (!option) fail(spec, "unknown key '" + key + "'", did_you_mean(key, described.names()));
     option->set({part.substr(equals + 1)}, {}, "medium '" + spec + "': " + key);
   }
   return medium;
@@ -174,23 +174,23 @@ Medium parse_medium(const std::string& spec) {
       numbers.push_back(read_number(spec, part));
   const std::vector<std::string> kinds = {"none", "water", "air", "wind", "viscous", "medium"};
   if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-    fail(spec, "unknown medium" + did_you_mean(kind, kinds));
+    fail(spec, "unknown medium", did_you_mean(kind, kinds));
   const std::size_t n = numbers.size();
   Medium medium;
-  if (kind == "medium") fail(spec, "needs values; write medium:density=900,buoyancy=true");
+  if (kind == "medium") fail(spec, "needs values", "write medium:density=900,buoyancy=true");
   if (kind == "none" || kind == "air") {
-    if (n != 0) fail(spec, "takes no values; write " + kind);
+    if (n != 0) fail(spec, "takes no values", "write " + kind);
     medium.density = kind == "air" ? 1.2 : 0;
   } else if (kind == "viscous") {
-    if (n != 1 || numbers[0] < 0) fail(spec, "needs one value of at least 0; write viscous:50");
+    if (n != 1 || numbers[0] < 0) fail(spec, "needs one value of at least 0", "write viscous:50");
     medium.drag = numbers[0];
   } else if (kind == "water") {
-    if (n != 0 && n != 3 && n != 4) fail(spec, "needs three or four values; write water:0.1,0,0");
+    if (n != 0 && n != 3 && n != 4) fail(spec, "needs three or four values", "write water:0.1,0,0");
     medium.density = 1000;
     medium.buoyancy = true;
     if (n == 4) medium.surface = numbers[3];
   } else {
-    if (n != 3) fail(spec, "needs three values; write wind:2,0,0");
+    if (n != 3) fail(spec, "needs three values", "write wind:2,0,0");
     medium.density = 1.2;
   }
   if (n >= 3) medium.velocity = {numbers[0], numbers[1], numbers[2]};

@@ -6,6 +6,7 @@
 #include <legwork/error.h>
 #include "base/random.h"
 #include "base/text.h"
+#include "base/within.h"
 #include "ground/terrain.h"
 #include "math/expression.h"
 #include "math/real.h"
@@ -18,8 +19,8 @@ constexpr int max_nodes = 4000000;  // in a grid: 32 MB
 constexpr int noise_nodes = 1001;   // along an edge of rough and bumps
 constexpr int per_wave = 12;        // cells in a wavelength of these
 
-[[noreturn]] void fail(const std::string& spec, const std::string& what) {
-  throw Error({}, "--terrain '" + spec + "'", what);
+[[noreturn]] void fail(const std::string& spec, const std::string& problem, const std::string& advice = {}) {
+  throw Error({}, "--terrain '" + spec + "'", problem, advice);
 }
 
 // Splits at commas outside brackets.
@@ -48,7 +49,7 @@ struct Spec {
   double number(std::size_t i, const char* what) const {
     double value = 0;
     if (!read_number(args[i], value))
-      fail(text, std::string(what) + " '" + args[i] + "' is not a number; try 0.05");
+      fail(text, std::string(what) + " '" + args[i] + "' is not a number", "try 0.05");
     return value;
   }
   double positive(std::size_t i, const char* what) const {
@@ -58,10 +59,12 @@ struct Spec {
   }
   void count(std::size_t least, std::size_t most, const char* usage) const {
     if (args.size() < least || args.size() > most)
-      fail(text, "needs " +
-                     (least == most ? std::to_string(least)
-                                    : std::to_string(least) + " to " + std::to_string(most)) +
-                     (most == 1 ? " value" : " values") + "; write " + usage);
+      fail(text,
+           "needs " +
+               (least == most ? std::to_string(least)
+                              : std::to_string(least) + " to " + std::to_string(most)) +
+               (most == 1 ? " value" : " values"),
+           std::string("write ") + usage);
   }
 };
 
@@ -71,12 +74,12 @@ double read_angle(const Spec& spec) {
   if (text.ends_with("deg")) scale = pi / 180;
   if (text.ends_with("rad")) scale = 1;
   if (scale == 0)
-    fail(spec.text, "angle '" + spec.args[0] + "' has no unit; try slope:10deg or slope:0.17rad");
+    fail(spec.text, "angle '" + spec.args[0] + "' has no unit", "try slope:10deg or slope:0.17rad");
   text.remove_suffix(3);
   if (!read_number(text, value))
-    fail(spec.text, "angle '" + spec.args[0] + "' is not a number; try slope:10deg");
+    fail(spec.text, "angle '" + spec.args[0] + "' is not a number", "try slope:10deg");
   if (std::fabs(value * scale) > 80.001 * pi / 180)
-    fail(spec.text, "angle " + spec.args[0] + " is too steep; at most 80deg");
+    fail(spec.text, "angle " + spec.args[0] + " is too steep", "at most 80deg");
   return value * scale;
 }
 
@@ -85,7 +88,7 @@ std::uint64_t read_seed(const Spec& spec, std::size_t i) {
   const std::string& text = spec.args[i];
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), seed);
   if (status != std::errc() || end != text.data() + text.size())
-    fail(spec.text, "seed '" + text + "' is not a whole number; try 7");
+    fail(spec.text, "seed '" + text + "' is not a whole number", "try 7");
   return seed;
 }
 
@@ -131,7 +134,7 @@ class Noise {
 
 Terrain parse_kind(const Spec& spec) {
   if (spec.kind == "none" || spec.kind == "plane") {
-    if (!spec.args.empty()) fail(spec.text, "takes no values; write " + spec.kind);
+    if (!spec.args.empty()) fail(spec.text, "takes no values", "write " + spec.kind);
     return spec.kind == "none" ? no_terrain() : Terrain{};
   }
   if (spec.kind == "slope") {
@@ -157,7 +160,7 @@ Terrain parse_kind(const Spec& spec) {
   try {
     return formula_terrain(spec.args[0], cell, width);
   } catch (const Error& error) {
-    fail(spec.text, error.what());
+    throw within({}, "--terrain '" + spec.text + "'", error);
   }
 }
 
@@ -186,7 +189,7 @@ Terrain parse_terrain(const std::string& text) {
   const std::vector<std::string> kinds = {"plane", "none", "slope", "steps", "rough", "bumps", "formula"};
   bool known = false;
   for (const std::string& kind : kinds) known = known || kind == spec.kind;
-  if (!known) fail(text, "unknown terrain" + did_you_mean(spec.kind, kinds));
+  if (!known) fail(text, "unknown terrain", did_you_mean(spec.kind, kinds));
   Terrain terrain = parse_kind(spec);
   terrain.spec = text;
   return terrain;
@@ -240,8 +243,8 @@ Terrain formula_terrain(const std::string& formula, double cell, double width) {
   const double nodes = std::ceil(width / cell) + 1;
   if (nodes * nodes > max_nodes)
     throw Error({}, "formula '" + formula + "'",
-                to_text(width) + " m in cells of " + to_text(cell) +
-                    " m are too many; at most 2000 x 2000 heights, so take a larger cell or a smaller width");
+                to_text(width) + " m in cells of " + to_text(cell) + " m are too many",
+                "at most 2000 x 2000 heights, so take a larger cell or a smaller width");
   Terrain t = field_terrain(make_grid(std::max(2, int(nodes)), cell,
                                       [&](double x, double y) {
                                         const double values[] = {x, y};

@@ -24,7 +24,7 @@ Creature load_creature(const std::string& name_or_path) {
   if (extension == ".toml") return read_creature_toml(path);
   if (extension == ".corpus") return build_corpus_world(gather_corpus(path), path).body;
   if (extension != ".xml" && extension != ".urdf")
-    throw Error({path, 0}, "", "not a kind of creature file; .toml, .xml (MJCF), .urdf and .corpus are");
+    throw Error({path, 0}, "", "not a kind of creature file", ".toml, .xml (MJCF), .urdf and .corpus are");
   Creature creature = read_foreign(path);
   complete(creature);
   check(creature);

@@ -44,7 +44,7 @@ auto parse_text(const TomlTable& t, const TomlNode& node, const std::string& key
   try {
     return parse(text);
   } catch (const Error& error) {
-    t.fail(node, error.what());
+    t.fail(node, error);
   }
 }
 
@@ -61,8 +61,8 @@ void read_options(TomlTable& top, const std::string& key, Fields& fields, Parse 
   for (const auto& [name, value] : node->fields) {
     const Option* option = options.find(name);
     if (!option)
-      throw Error({top.file(), value.line}, key,
-                  "unknown key '" + name + "'" + did_you_mean(name, options.names()));
+      throw Error({top.file(), value.line}, key, "unknown key '" + name + "'",
+                  did_you_mean(name, options.names()));
     option->set(option_texts(top, value, name), {top.file(), value.line}, key);
   }
 }
@@ -109,7 +109,7 @@ std::vector<WorldPart> read_bodies(TomlTable& top, const TomlUnits& units) {
     try {
       part.creature = load_creature(creature_path(name, folder));
     } catch (const Error& error) {
-      t.fail_at("creature", error.what());
+      t.fail_at("creature", error);
     }
     const std::string prefix = t.text("prefix").value_or(part.creature.name + "_");
     const double turn = t.number("turn", 0) * units.angle;
@@ -122,8 +122,8 @@ std::vector<WorldPart> read_bodies(TomlTable& top, const TomlUnits& units) {
       part.prefix = places.size() == 1 ? prefix : prefix + std::to_string(i + 1) + "_";
       for (const WorldPart& other : parts)
         if (other.prefix == part.prefix)
-          t.fail("another body has the prefix '" + part.prefix +
-                 "'; give one of them its own with prefix = \"...\"");
+          t.fail("another body has the prefix '" + part.prefix + "'",
+                 "give one of them its own with prefix = \"...\"");
       parts.push_back(part);
     }
   }

@@ -177,16 +177,15 @@ class ExpressionParser {
 
   void parse() {
     if (text_.size() > Expression::max_length)
-      throw Error("formula of " + std::to_string(text_.size()) + " characters: too long; at most " +
-                  std::to_string(Expression::max_length));
+      throw Error({}, "formula of " + std::to_string(text_.size()) + " characters", "too long",
+                  "at most " + std::to_string(Expression::max_length));
     comparison();
     if (peek() != 0) fail(std::string("unexpected '") + peek() + "'", "an operator was expected");
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what, const std::string& hint) const {
-    throw Error("formula '" + text_ + "': " + what + " at character " + std::to_string(at_ + 1) + "; " +
-                hint);
+  [[noreturn]] void fail(const std::string& problem, const std::string& advice) const {
+    throw Error({}, "formula '" + text_ + "'", problem + " at character " + std::to_string(at_ + 1), advice);
   }
 
   char peek() {
@@ -282,9 +281,7 @@ class ExpressionParser {
     for (const Function& f : functions) known.push_back(f.name);
     known.push_back("pi");
     at_ = begin;
-    const std::string hint = did_you_mean(word, known);
-    throw Error("formula '" + text_ + "': unknown name '" + word + "' at character " +
-                std::to_string(begin + 1) + hint);
+    fail("unknown name '" + word + "'", did_you_mean(word, known));
   }
   void call(const Function& f) {
     const std::string usage = std::string(f.name) + (f.arguments == 1   ? "(a)"

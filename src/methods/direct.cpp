@@ -1,5 +1,6 @@
 // direct: move a creature by an algorithm on intuitive quantities, or perform a motion by physics.
 
+#include "base/within.h"
 #include "creature/check.h"
 #include "formats/toml/program_toml.h"
 #include "methods/direct_account.h"
@@ -56,7 +57,7 @@ void install_on(const Creature& body, const Program& program, Director& director
   } catch (const Error& e) {
     const std::string& meant = program.creature;
     if (meant.empty() || meant == body.name) throw;
-    throw Error(std::string(e.what()) + "; '" + program.name + "' is written for '" + meant + "'");
+    throw with_advice(e, "'" + program.name + "' is written for '" + meant + "'");
   }
 }
 

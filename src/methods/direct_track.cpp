@@ -18,7 +18,7 @@ Mapped read_source(const std::string& file, const Creature& body) {
 Grade ground_of(DirectOptions::Ground asked) {
   using Ground = DirectOptions::Ground;
   if (asked == Ground::held)
-    throw Error({}, "--ground", "held feet could be given any force; --track takes unilateral or penalty");
+    throw Error({}, "--ground", "held feet could be given any force", "--track takes unilateral or penalty");
   return asked == Ground::penalty ? Grade::penalty : Grade::unilateral;
 }
 
@@ -33,8 +33,8 @@ Performance perform_track(const World& world, const DirectOptions& options, cons
   Mapped source = read_source(options.track, world.body);
   if (source.motion.frames() < 3)
     throw Error({}, "--track",
-                "'" + options.track + "' has " + std::to_string(source.motion.frames()) +
-                    " frames; accelerations need three");
+                "'" + options.track + "' has " + std::to_string(source.motion.frames()) + " frames",
+                "accelerations need three");
   const double lead = add_lead(source.motion) / options.tempo;
   TrackSource followed(source.motion, options.tempo);
   source.motion = followed.motion();

@@ -17,9 +17,9 @@ void check_world(const World& world) {
   check(world.body);
   if (!finite(world.gravity)) throw Error({}, "gravity", "is not finite");
   if (!(world.rate > 0 && world.rate < 1e7))
-    throw Error({}, "rate", to_text(world.rate) + " Hz; give frames a second, above 0");
+    throw Error({}, "rate", to_text(world.rate) + " Hz", "give frames a second, above 0");
   if (!(world.dt >= 0 && world.dt < 1e3))
-    throw Error({}, "dt", to_text(world.dt) + " s; give a time step, or 0 to choose it");
+    throw Error({}, "dt", to_text(world.dt) + " s", "give a time step, or 0 to choose it");
   if (!world.integrator.empty()) parse_integrator(world.integrator);
   for (const Push& push : world.pushes) {
     if (push.link < 0 || push.link >= int(world.body.links.size()))
@@ -50,8 +50,9 @@ void check_arguments(const std::string& method, const World& world, const Option
 
 void check_frames(const World& world, double seconds) {
   if (seconds * world.rate > 1e7)
-    throw Error("--rate: " + brief(world.rate) + " Hz over " + brief(seconds) +
-                " s is more than 10 million frames; lower one of them");
+    throw Error({}, "--rate",
+                brief(world.rate) + " Hz over " + brief(seconds) + " s is more than 10 million frames",
+                "lower one of them");
 }
 
 Scenario scenario_of(const std::string& method, const World& world, const WorldOptions& world_words,

@@ -28,7 +28,7 @@ std::vector<std::string> method_names() {
 std::unique_ptr<Method> make_method(const std::string& name) {
   for (const auto& method : methods_by_name)
     if (name == method.name) return method.make();
-  throw Error("there is no method '" + name + "'" + did_you_mean(name, method_names()));
+  throw Error("there is no method '" + name + "'", did_you_mean(name, method_names()));
 }
 
 }  // namespace legwork

@@ -37,9 +37,12 @@ Lags lags_of(const GaitPlan& plan, const std::vector<Girdle>& girdles) {
                       same(after(left.phase, right.phase), lags.contralateral) &&
                       same(left.duty_factor, first.duty_factor) && same(right.duty_factor, first.duty_factor);
     if (!fits)
-      throw Error("--gait: '" + plan.name + "': girdle '" + girdles[g].name +
-                  "' differs, and reach has one duty factor, one lag of left after right and one from girdle "
-                  "to girdle; even them out");
+      throw Error(
+          {}, "--gait",
+          "'" + plan.name + "': girdle '" + girdles[g].name +
+              "' differs, and reach has one duty factor, one lag of left after right and one from girdle "
+              "to girdle",
+          "even them out");
   }
   return lags;
 }

@@ -55,8 +55,8 @@ std::string difference(const Motion& a, const Motion& b) {
 std::unique_ptr<Method> method_of(const Scenario& scenario) {
   const std::vector<std::string> names = method_names();
   if (std::find(names.begin(), names.end(), scenario.verb) == names.end())
-    throw Error(scenario.where, "scenario",
-                "verb '" + scenario.verb + "' makes no motion" + did_you_mean(scenario.verb, names));
+    throw Error(scenario.where, "scenario", "verb '" + scenario.verb + "' makes no motion",
+                did_you_mean(scenario.verb, names));
   return make_method(scenario.verb);
 }
 
@@ -81,8 +81,8 @@ Result run_scenario(const Scenario& scenario, const Run& run) {
 Rerun rerun(const std::string& path, const Run& run) {
   const Motion old = read_glb(path);
   if (old.made.options.empty())
-    throw Error({path, 0}, "motion",
-                "does not say how it was made; only motions of legwork's verbs can be rerun");
+    throw Error({path, 0}, "motion", "does not say how it was made",
+                "only motions of legwork's verbs can be rerun");
   const Scenario scenario = parse_scenario(old.made.options, path + " (scenario)");
   const std::unique_ptr<Method> method = method_of(scenario);
   World world;

@@ -90,8 +90,8 @@ Result script(const World& world, const ScriptOptions& asked, const Run& run) {
   check_frames(world, options.seconds);
   const std::string &source = world.origin.source, &file = world.origin.name;
   if (source.empty())
-    throw Error({file, 0}, "script",
-                "does not end in .corpus; give a script, or use legwork drop for a body");
+    throw Error({file, 0}, "script", "does not end in .corpus",
+                "give a script, or use legwork drop for a body");
   if (!options.log.empty()) check_can_write(options.log);
 
   CorpusOptions corpus;

@@ -13,8 +13,8 @@ namespace legwork {
 namespace {
 
 [[noreturn]] void fail(const std::string& path, const ArchivedSearch& search, const std::string& what) {
-  throw Error({path}, "",
-              "has no " + what + "; it has " + std::to_string(search.gaits.size()) + " gaits and " +
+  throw Error({path}, "", "has no " + what,
+              "it has " + std::to_string(search.gaits.size()) + " gaits and " +
                   std::to_string(search.records.size()) + " evaluations");
 }
 

@@ -1,6 +1,5 @@
 // Which methods can move a body, by the checks of the methods themselves.
 
-#include <cctype>
 #include <functional>
 
 #include <legwork/methods.h>
@@ -16,21 +15,12 @@ namespace legwork {
 
 namespace {
 
-// Of `file:line: who: what is wrong; what to try`: what is wrong, and of whom where that is no creature.
-std::string few_words(const std::string& message, const Creature& body) {
-  std::string text = message.substr(0, message.find_first_of(";\n"));
-  const size_t file = body.where.file.empty() ? std::string::npos : text.find(body.where.file);
-  if (file == 0) {
-    text.erase(0, body.where.file.size());
-    size_t at = 0;
-    while (at < text.size() && (text[at] == ':' || std::isdigit(static_cast<unsigned char>(text[at])))) ++at;
-    text.erase(0, text.find_first_not_of(' ', at));
-  }
-  for (const std::string& who :
-       {body.name, "'" + body.name + "'", "creature '" + body.name + "'", std::string("reach")})
-    if (text.starts_with(who + ": ")) text.erase(0, who.size() + 2);
-  if (text.starts_with("'" + body.name + "' ")) text.erase(0, body.name.size() + 3);
-  return text;
+// What is lacking, in a few words: the problem, and of which part of the body where it is one.
+std::string lack_of(const Error& e, const Creature& body) {
+  const std::string& who = e.who();
+  const bool whole = who.empty() || who == body.name || who == "'" + body.name + "'" ||
+                     who == "creature '" + body.name + "'";
+  return whole ? e.problem() : who + ": " + e.problem();
 }
 
 // Whether the check passes; else what is lacking.
@@ -40,7 +30,7 @@ bool passes(const std::function<void()>& check, const Creature& body, Support& s
     return true;
   } catch (const Error& e) {
     support.advice = e.what();
-    support.lacks = few_words(support.advice, body);
+    support.lacks = lack_of(e, body);
     return false;
   }
 }

@@ -350,13 +350,13 @@ void Balancer::control(const Simulation<double>& sim, Drive<double>& drive) {
 void check(const World& world, const Limbs& limbs) {
   const Creature& c = world.body;
   if (world.terrain.type != TerrainType::plane)
-    throw Error(c.where, c.name, "is balanced on level ground only; leave --terrain out, or --balance");
+    throw Error(c.where, c.name, "is balanced on level ground only", "leave --terrain out, or --balance");
   if (limbs.legs.size() < 2)
-    throw Error(c.where, c.name, "has too few legs to balance on; give it [[leg]] entries");
+    throw Error(c.where, c.name, "has too few legs to balance on", "give it [[leg]] entries");
   const std::vector<Joint>& joints = c.links[size_t(limbs.root)].joints;
   if (joints.size() != 1 || joints[0].type != JointType::free)
     throw Error(c.where, "link '" + c.links[size_t(limbs.root)].name + "'",
-                "does not move freely, so there is nothing to balance; leave --balance out");
+                "does not move freely, so there is nothing to balance", "leave --balance out");
 }
 
 }  // namespace

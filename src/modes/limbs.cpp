@@ -131,16 +131,16 @@ LimbLeg make_leg(const Creature& c, const std::vector<double>& q, const std::vec
   limb.side = leg.side;
   limb.hip = leg.hip, limb.foot = leg.foot;
   if (leg.side == Side::none)
-    throw Error(leg.where, "leg '" + leg.name + "'",
-                "left or right is not known; write side = \"left\" or \"right\" in its [[leg]]");
-  if (leg.knee < 0) throw Error(leg.where, "leg '" + leg.name + "'", "has no knee; " + knee_advice(c, leg));
+    throw Error(leg.where, "leg '" + leg.name + "'", "left or right is not known",
+                "write side = \"left\" or \"right\" in its [[leg]]");
+  if (leg.knee < 0) throw Error(leg.where, "leg '" + leg.name + "'", "has no knee", knee_advice(c, leg));
   follow_leg(c, leg, begin, limb);
   find_point(c, frames, size, limb);
   const Fold fold = find_fold(c, q, leg.hip, leg.knee, leg.foot, limb.point);
   limb.knee_dof = fold.dof, limb.knee_sign = fold.sign;
   if (limb.knee_dof < 0)
     throw Error(leg.where, "leg '" + leg.name + "'",
-                "its knee '" + c.links[size_t(leg.knee)].name + "' has no joint; " + knee_advice(c, leg));
+                "its knee '" + c.links[size_t(leg.knee)].name + "' has no joint", knee_advice(c, leg));
   return limb;
 }
 
@@ -205,25 +205,22 @@ void check_labels(const Creature& c, const Limbs& limbs, const std::string& acti
           c.where, c.name,
           "has nothing that looks like a leg, two links or more that bend on the way down to the ground, "
           "and --action " +
-              action + " needs legs; without --action it still has modes, --mode moves them");
-    throw Error(
-        c.where, c.name,
-        "has no legs, and --action " + action +
-            " needs their feet and knees; label what looks like them (with mirror = true the right ones "
-            "do):" +
-            lines + "\nof an MJCF or URDF body: in a .toml beside it that begins with base = \"FILE\"");
+              action + " needs legs",
+          "without --action it still has modes, --mode moves them");
+    throw Error(c.where, c.name, "has no legs, and --action " + action + " needs their feet and knees",
+                "label what looks like them (with mirror = true the right ones do):" + lines +
+                    "\nof an MJCF or URDF body: in a .toml beside it that begins with base = \"FILE\"");
   }
   for (const LimbLeg& leg : limbs.legs)
     if (leg.partner < 0)
       throw Error(c.legs[size_t(leg.leg)].where, "leg '" + c.legs[size_t(leg.leg)].name + "'",
-                  "has no partner on the other side; give both one girdle, or name them as rf and lf");
+                  "has no partner on the other side", "give both one girdle, or name them as rf and lf");
   if ((action == "push-cart" || action == "jumping-jack") && limbs.arms.size() < 2)
-    throw Error(c.where, c.name,
-                "has no hands, and --action " + action +
-                    " needs them; label them:\n  [[label]]\n  name = \"r_hand\"\n  link = \"...\"");
+    throw Error(c.where, c.name, "has no hands, and --action " + action + " needs them",
+                "label them:\n  [[label]]\n  name = \"r_hand\"\n  link = \"...\"");
   if ((action == "trot" || action == "amble" || action == "gallop") && limbs.girdles < 2)
-    throw Error(c.where, c.name,
-                "has one pair of legs, and --action " + action + " needs two; try walk or run");
+    throw Error(c.where, c.name, "has one pair of legs, and --action " + action + " needs two",
+                "try walk or run");
 }
 
 }  // namespace legwork

@@ -65,7 +65,7 @@ std::vector<double> stiffness_of(const World& world, const ModesOptions& o, cons
   if (o.stiffness != "file" && o.stiffness != "auto") {
     const double k =
         number_of(o.stiffness, "--stiffness", o.stiffness, "write file, auto or a stiffness in N m/rad");
-    if (!(k > 0)) throw Error("--stiffness: " + o.stiffness + " N m/rad holds nothing; write more than 0");
+    if (!(k > 0)) throw Error({}, "--stiffness", o.stiffness + " N m/rad holds nothing", "write more than 0");
     return shaped(uniform_stiffness(c, k));
   }
   // what would bend by a few degrees under the whole weight at the body's own size is a fair start
@@ -75,8 +75,8 @@ std::vector<double> stiffness_of(const World& world, const ModesOptions& o, cons
   const Standing standing =
       find_standing(world, q, shaped(uniform_stiffness(c, start)), std::max(o.damping, 0.02), 2, run);
   if (!standing.found)
-    throw Error("--stiffness: '" + c.name +
-                "' does not hold its rest pose with any stiffness; choose another --pose, or a number");
+    throw Error({}, "--stiffness", "'" + c.name + "' does not hold its rest pose with any stiffness",
+                "choose another --pose, or a number");
   r.standing = start * standing.scale;
   std::vector<double> k = shaped(uniform_stiffness(c, start));
   for (double& value : k) value *= standing.scale;
@@ -120,8 +120,8 @@ Motion show_modes(const ModalResult& r, const World& world, const std::vector<in
 Limbs limbs_for(const Creature& c, const std::vector<double>& q, const std::string& action) {
   const std::vector<char> root = root_dofs(c);
   if (std::count(root.begin(), root.end(), 0) == 0)
-    throw Error(c.where, c.name,
-                "has no joints, so nothing can vibrate; give a link a joint to its parent, such as\n"
+    throw Error(c.where, c.name, "has no joints, so nothing can vibrate",
+                "give a link a joint to its parent, such as\n"
                 "  joint = { hinge = \"y\", range = [-1, 1], spring = { stiffness = 10 } }");
   if (parse_action(action) != Act::none) {
     // legs without knees are told of only where legs matter
@@ -169,7 +169,8 @@ ModalResult find_modes(const World& world, const ModesOptions& o, const Run& run
   r.modes = analyse(c, q, k, r.holds);
   r.analysis_seconds = watch.seconds();
   if (r.modes.count() == 0)
-    throw Error(c.where, c.name, "cannot move at all: what is held takes every degree of freedom; hold less");
+    throw Error(c.where, c.name, "cannot move at all: what is held takes every degree of freedom",
+                "hold less");
   r.damping = damping_of(r.modes, o.damping);
   r.shapes = describe_modes(c, r.modes, r.limbs);
   r.pace = pace_of(r, o, norm(world.gravity));
@@ -183,9 +184,8 @@ ModalResult find_modes(const World& world, const ModesOptions& o, const Run& run
   for (const std::string& text : o.posture)
     add_posture(parse_posture(text, c, r.modes, r.shapes, r.limbs), r);
   if (r.act != Act::none && r.uses.empty())
-    throw Error(c.where, c.name,
-                "none of its modes moves the legs as --action " + o.action +
-                    " needs; try another --pose or --stiffness");
+    throw Error(c.where, c.name, "none of its modes moves the legs as --action " + o.action + " needs",
+                "try another --pose or --stiffness");
   return r;
 }
 
@@ -244,7 +244,7 @@ void make_parade(const World& world, const ModesOptions& o, ModalResult& r) {
 
 void make_balanced(const World& world, const ModesOptions& o, const Run& run, ModalResult& r) {
   if (r.act == Act::none || r.pace.swing <= 0)
-    throw Error("--balance: needs a gait that goes somewhere; try --action walk");
+    throw Error({}, "--balance", "needs a gait that goes somewhere", "try --action walk");
   PlantedOptions planted = planted_options(world, o, r);
   planted.clearance = std::max(planted.clearance, 0.05);  // feet must not catch on the ground
   planted.heel = 1;                                       // whole feet to stand on
@@ -258,11 +258,11 @@ void make_balanced(const World& world, const ModesOptions& o, const Run& run, Mo
 
 void check(const World& world, const ModesOptions& o, const ModalResult& r) {
   if (o.show >= r.modes.count())
-    throw Error("--show: there is no mode " + std::to_string(o.show) + "; they are numbered 0 to " +
-                std::to_string(r.modes.count() - 1));
+    throw Error({}, "--show", "there is no mode " + std::to_string(o.show),
+                "they are numbered 0 to " + std::to_string(r.modes.count() - 1));
   if (o.check > 0 && !world.body.loops.empty())
-    throw Error("--check: '" + world.body.name +
-                "' has closed loops, which it does not handle; try a body without");
+    throw Error({}, "--check", "'" + world.body.name + "' has closed loops, which it does not handle",
+                "try a body without");
 }
 
 }  // namespace

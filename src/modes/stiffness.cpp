@@ -52,8 +52,8 @@ std::vector<double> rest_pose(const Creature& creature, const std::string& pose)
   const double gap = close_loops(make_model(creature), creature.loops, q);
   if (gap > 1e-6)
     throw Error(creature.where, creature.name,
-                "its loops stay open by " + to_text(gap) + " m in the pose '" + pose +
-                    "'; choose a pose where they meet");
+                "its loops stay open by " + to_text(gap) + " m in the pose '" + pose + "'",
+                "choose a pose where they meet");
   return q;
 }
 
@@ -100,11 +100,11 @@ void set_joint_stiffness(const Creature& creature, const std::string& text, std:
   const size_t at = text.find('=');
   const std::string advice = "write NAME=200 or NAME=x3";
   if (at == text.npos || at == 0)
-    throw Error("--joint-stiffness: '" + text + "' is not understood; " + advice);
+    throw Error({}, "--joint-stiffness", "'" + text + "' is not understood", advice);
   std::string name = text.substr(0, at), value = text.substr(at + 1);
   const bool multiplies = !value.empty() && value[0] == 'x';
   const double number = number_of(multiplies ? value.substr(1) : value, "--joint-stiffness", text, advice);
-  if (number < 0) throw Error("--joint-stiffness: '" + text + "': less than 0 pushes away; " + advice);
+  if (number < 0) throw Error({}, "--joint-stiffness", "'" + text + "': less than 0 pushes away", advice);
   const bool prefix = name.back() == '*';
   if (prefix) name.pop_back();
   const auto fits = [&](const std::string& other) {
@@ -124,7 +124,8 @@ void set_joint_stiffness(const Creature& creature, const std::string& text, std:
       }
     }
   if (!any)
-    throw Error("--joint-stiffness: '" + text + "': '" + creature.name + "' has no joint '" + name + "'" +
+    throw Error({}, "--joint-stiffness",
+                "'" + text + "': '" + creature.name + "' has no joint '" + name + "'",
                 did_you_mean(name, known));
 }
 

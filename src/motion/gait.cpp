@@ -374,10 +374,11 @@ double hip_height(const Creature& creature) {
 
 Gait measure_gait(const Motion& motion, const GaitOptions& options) {
   const Creature& c = motion.creature;
-  if (motion.frames() == 0) throw Error("motion of '" + c.name + "': has no frames; nothing can be measured");
+  if (motion.frames() == 0)
+    throw Error({}, "motion of '" + c.name + "'", "has no frames", "nothing can be measured");
   if (c.legs.empty())
-    throw Error("creature '" + c.name +
-                "': has no legs, so no gait; add a [[leg]] with name, hip and foot for each");
+    throw Error({}, "creature '" + c.name + "'", "has no legs, so no gait",
+                "add a [[leg]] with name, hip and foot for each");
 
   Gait g;
   g.hip_height = hip_height(c);

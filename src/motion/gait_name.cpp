@@ -213,13 +213,14 @@ GaitPlan plan_gait(const std::string& name, const Creature& creature, double str
     std::vector<std::string> fitting;
     for (const std::string& candidate : gait_names())
       if (!ideal_timing(candidate, legs.size()).left.empty()) fitting.push_back(candidate);
-    throw Error("gait '" + name + "': not a gait of " + std::to_string(legs.size()) + " legs; " +
+    throw Error({}, "gait '" + name + "'", "not a gait of " + std::to_string(legs.size()) + " legs",
                 (fitting.empty() ? "write one leg by leg in a gait file" : "try " + join(fitting, ", ")));
   }
   const Pairs pairs = pairs_of(legs);
   if (pairs.left.size() != ideal.left.size())
-    throw Error("gait '" + name + "': the legs of '" + creature.name +
-                "' are not in left and right pairs; give each [[leg]] its side");
+    throw Error({}, "gait '" + name + "'",
+                "the legs of '" + creature.name + "' are not in left and right pairs",
+                "give each [[leg]] its side");
   auto set = [&](const std::vector<LegTiming>& row, const std::vector<double>& phases) {
     for (size_t i = 0; i < row.size(); ++i)
       for (LegTiming& leg : legs)

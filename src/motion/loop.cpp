@@ -187,17 +187,20 @@ void fill_speeds(const Model<double>& model, const LoopOptions& o, Looper& loope
 }  // namespace
 
 void check_loop(const Motion& motion, const LoopOptions& o) {
-  const auto fail = [](const std::string& what) { throw Error("loop: " + what); };
-  if (motion.frames() < 2) fail("the motion has fewer than two frames; record some time");
+  const auto fail = [](const std::string& problem, const std::string& advice) {
+    throw Error({}, "loop", problem, advice);
+  };
+  if (motion.frames() < 2) fail("the motion has fewer than two frames", "record some time");
   if (!(o.rate > 0 && o.rate <= 100000))
-    fail("a rate of " + to_text(o.rate) + " Hz makes no frames; give one up to 100000");
+    fail("a rate of " + to_text(o.rate) + " Hz makes no frames", "give one up to 100000");
   if (!(o.period * o.rate >= 2 && std::isfinite(o.period)))
-    fail("a period of " + to_text(o.period) + " s has fewer than two frames at " + to_text(o.rate) +
-         " Hz; give a stride's time");
+    fail("a period of " + to_text(o.period) + " s has fewer than two frames at " + to_text(o.rate) + " Hz",
+         "give a stride's time");
   if (!(o.start >= motion.time.front() - 1e-9 && o.start + o.period <= motion.time.back() + 1e-9))
     fail("the stride from " + to_text(o.start) + " s to " + to_text(o.start + o.period) +
-         " s is not within the motion, " + to_text(motion.time.front()) + " s to " +
-         to_text(motion.time.back()) + " s; choose another start or period");
+             " s is not within the motion, " + to_text(motion.time.front()) + " s to " +
+             to_text(motion.time.back()) + " s",
+         "choose another start or period");
 }
 
 Motion loop(const Motion& motion, const LoopOptions& options) {

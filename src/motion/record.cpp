@@ -88,27 +88,27 @@ void close(const System<double>& s, std::vector<double>& q) {
   if (body.loops.empty()) return;
   const double gap = close_loops(s.model, body.loops, q);
   if (gap > 1e-6)
-    throw Error(
-        body.where, body.name,
-        "its loops stay open by " + to_text(gap) + " m in the starting pose; choose a pose where they meet");
+    throw Error(body.where, body.name, "its loops stay open by " + to_text(gap) + " m in the starting pose",
+                "choose a pose where they meet");
 }
 
 bool finite(const Vec3d& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
 void check(const SimOptions& o) {
-  const auto bad = [](const std::string& flag, double x, const std::string& advice) {
-    throw Error(flag + ": " + to_text(x) + " is " + advice);
+  const auto bad = [](const std::string& flag, double x, const std::string& problem,
+                      const std::string& advice) {
+    throw Error({}, flag, to_text(x) + " is " + problem, advice);
   };
-  if (!(o.seconds >= 0 && o.seconds <= 1e6)) bad("--seconds", o.seconds, "no time; write 0 to 1e6 s");
+  if (!(o.seconds >= 0 && o.seconds <= 1e6)) bad("--seconds", o.seconds, "no time", "write 0 to 1e6 s");
   if (!(o.rate > 0 && o.rate <= 1e6))
-    bad("--rate", o.rate, "no frame rate; write more than 0, up to 1e6 per s");
+    bad("--rate", o.rate, "no frame rate", "write more than 0, up to 1e6 per s");
   if (!(o.dt >= 0 && o.dt <= 1))
-    bad("--dt", o.dt, "no time step; write up to 1 s, or 0 for what suits the creature");
-  if (o.height && !std::isfinite(*o.height)) bad("--height", *o.height, "no height; write meters");
-  if (!finite(o.throw_velocity)) throw Error("--throw: not finite; write vx,vy,vz in m/s");
-  if (!finite(o.spin)) throw Error("--spin: not finite; write wx,wy,wz in rad/s");
+    bad("--dt", o.dt, "no time step", "write up to 1 s, or 0 for what suits the creature");
+  if (o.height && !std::isfinite(*o.height)) bad("--height", *o.height, "no height", "write meters");
+  if (!finite(o.throw_velocity)) throw Error({}, "--throw", "not finite", "write vx,vy,vz in m/s");
+  if (!finite(o.spin)) throw Error({}, "--spin", "not finite", "write wx,wy,wz in rad/s");
   if (o.seconds * o.rate > 1e7)
-    throw Error("--seconds: " + to_text(o.seconds * o.rate) + " frames; lower --rate or --seconds");
+    throw Error({}, "--seconds", to_text(o.seconds * o.rate) + " frames", "lower --rate or --seconds");
 }
 
 }  // namespace

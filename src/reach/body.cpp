@@ -41,7 +41,7 @@ void raise_ankle(Creature& c, double s) {
     if (leg.side != Side::right) continue;
     if (leg.knee < 0)
       throw Error(leg.where.file.empty() ? c.where : leg.where, "leg '" + leg.name + "'",
-                  "--ankle needs to know its knee; add knee = \"" + leg.name + "_shank\" to the [[leg]]");
+                  "--ankle needs to know its knee", "add knee = \"" + leg.name + "_shank\" to the [[leg]]");
     if (leg.girdle != "hind" && !leg.girdle.empty()) continue;
     const double wanted = leg_height(c, leg);
     for (const int link : beyond_knee(c, leg)) scale_twins(c, link, s);
@@ -51,8 +51,8 @@ void raise_ankle(Creature& c, double s) {
     scale_link(longer, leg.knee, 2);
     const double gain = leg_height(longer, longer.legs[k]) - at_one, factor = 1 + (wanted - at_one) / gain;
     if (!(factor > 0.02))
-      throw Error("--ankle: " + to_text(s) + " leaves nothing of '" + c.links[size_t(leg.knee)].name +
-                  "'; try a smaller factor");
+      throw Error({}, "--ankle", to_text(s) + " leaves nothing of '" + c.links[size_t(leg.knee)].name + "'",
+                  "try a smaller factor");
     scale_twins(c, leg.knee, factor);
   }
 }
@@ -136,9 +136,8 @@ void put_on_ground(Creature& c) {
 Creature prepare_body(const Creature& creature, const ReachOptions& o) {
   Creature c = creature;
   if (c.links.empty() || c.links[0].joints.size() != 1 || c.links[0].joints[0].type != JointType::free)
-    throw Error(c.where, "reach",
-                "'" + c.name +
-                    "' does not move freely, and reach carries it along; take the joint off its first link");
+    throw Error(c.where, "'" + c.name + "'", "does not move freely, and reach carries it along",
+                "take the joint off its first link");
   std::vector<std::string> names;
   for (const Link& link : c.links) names.push_back(link.name);
   for (const std::string& text : o.scale) {
@@ -150,9 +149,9 @@ Creature prepare_body(const Creature& creature, const ReachOptions& o) {
     } catch (const std::exception&) {
     }
     if (!(factor > 0.01 && factor < 100))
-      throw Error("--scale: '" + text + "' is no element and factor; try rh_crus=1.2");
+      throw Error({}, "--scale", "'" + text + "' is no element and factor", "try rh_crus=1.2");
     const int link = c.link(name);
-    if (link < 0) throw Error("--scale: no link '" + name + "'" + did_you_mean(name, names));
+    if (link < 0) throw Error({}, "--scale", "no link '" + name + "'", did_you_mean(name, names));
     scale_twins(c, link, factor);
   }
   if (c.legs.empty()) return c;  // told by girdles_of

@@ -61,10 +61,11 @@ void check_memory(const std::vector<Girdle>& girdles, const ReachOptions& o, dou
   if (fits(asked)) return;
   double coarser = o.resolution;
   while (coarser < 90 && !fits(need(girdles, coarser, length_resolution))) coarser += 0.25;
-  throw Error("--resolution: " + to_text(o.resolution) + " deg makes " + rounded(asked.samples, 4) +
-              " samples of '" + asked.limb + "', and in all would need " + bytes_text(asked.bytes) + " at " +
-              std::to_string(peak_bytes_per_sample) + " bytes each; --memory allows " + rounded(o.memory) +
-              " GB: try --resolution " + rounded(coarser, 4));
+  throw Error({}, "--resolution",
+              to_text(o.resolution) + " deg makes " + rounded(asked.samples, 4) + " samples of '" +
+                  asked.limb + "', and in all would need " + bytes_text(asked.bytes) + " at " +
+                  std::to_string(peak_bytes_per_sample) + " bytes each",
+              "--memory allows " + rounded(o.memory) + " GB: try --resolution " + rounded(coarser, 4));
 }
 
 double longest_step(const Problem& p, const ReachOptions& o, int threads) {
@@ -101,19 +102,23 @@ void no_gait(const Problem& p, const ReachOptions& o, const GirdleProblem& g, do
       longest > 0 ? "the longest feasible step is " + rounded(longest) + " m, " + rounded(longest / h) + "h"
                   : std::string();
   if (planar && std::fabs(a.angle) > 8 * deg && std::fabs(a.angle) < 82 * deg)
-    throw Error(who + ": planar, but turned by " + rounded(a.angle / deg) +
-                " deg from the sagittal plane, so left and right hardly share poses" +
-                (best.empty() ? "" : " (" + best + ")") + "; try --foot-yaw " +
-                rounded(o.foot_yaw + a.angle / deg));
+    throw Error({}, who,
+                "planar, but turned by " + rounded(a.angle / deg) +
+                    " deg from the sagittal plane, so left and right hardly share poses" +
+                    (best.empty() ? "" : " (" + best + ")"),
+                "try --foot-yaw " + rounded(o.foot_yaw + a.angle / deg));
   if (planar && std::fabs(a.offset) > 2 * a.across + g.boxes.size)
-    throw Error(who + ": planar, but " + rounded(std::fabs(a.offset)) + " m beside the sagittal plane" +
-                (best.empty() ? "" : " (" + best + ")") + "; try --width " +
-                rounded(std::max(0.0, 2 * (sole + a.offset))) + "m");
+    throw Error({}, who,
+                "planar, but " + rounded(std::fabs(a.offset)) + " m beside the sagittal plane" +
+                    (best.empty() ? "" : " (" + best + ")"),
+                "try --width " + rounded(std::max(0.0, 2 * (sole + a.offset))) + "m");
   if (longest > 0 && longest < asked)
-    throw Error("--step: " + rounded(asked) + " m (" + rounded(asked / h) + "h) is too long for '" +
-                g.girdle.limb.name + "'; " + best + ": try --step " + rounded(0.99 * longest / h) + "h");
-  throw Error(who + ": nothing is left of " + rounded(double(g.space.size()), 4) +
-              " samples; try a finer --resolution, a larger --epsilon or fewer --boxes");
+    throw Error(
+        {}, "--step",
+        rounded(asked) + " m (" + rounded(asked / h) + "h) is too long for '" + g.girdle.limb.name + "'",
+        best + ": try --step " + rounded(0.99 * longest / h) + "h");
+  throw Error({}, who, "nothing is left of " + rounded(double(g.space.size()), 4) + " samples",
+              "try a finer --resolution, a larger --epsilon or fewer --boxes");
 }
 
 }  // namespace legwork::reaching

@@ -154,8 +154,10 @@ Found find_genetic(const Problem& p, const GeneticOptions& options, const Run& r
   Found found;
   found.fields = decoder.fields();
   if (decoder.genes() > most_genes)
-    throw Error("reach: a candidate would need " + std::to_string(decoder.genes()) + " bits of at most " +
-                std::to_string(most_genes) + "; try a coarser --resolution");
+    throw Error({}, "reach",
+                "a candidate would need " + std::to_string(decoder.genes()) + " bits of at most " +
+                    std::to_string(most_genes),
+                "try a coarser --resolution");
   found.genetic = evolve(
       decoder.genes(), [&](const BitString& bits) { return decoder.fitness(bits); }, options, run);
   found.choice = decoder.decode(found.genetic.best);

@@ -26,9 +26,9 @@ double path_norm(const Keyframes& k, int from) {
 }
 
 [[noreturn]] void no_range(const Creature& c, const Link& link, const Joint& joint, const Dof& dof) {
-  throw Error(
-      link.where.file.empty() ? c.where : link.where, "joint '" + joint.name + "'",
-      "'" + dof.name + "' has no range, and reach explores ranges; add range = [-40, 40] to the joint");
+  throw Error(link.where.file.empty() ? c.where : link.where, "joint '" + joint.name + "'",
+              "'" + dof.name + "' has no range, and reach explores ranges",
+              "add range = [-40, 40] to the joint");
 }
 
 bool has_range(const Dof& dof) { return std::isfinite(dof.lower) && std::isfinite(dof.upper); }
@@ -38,7 +38,7 @@ void add_fdofs(const Creature& c, const Link& link, const Joint& joint, int chai
                const double* rest, std::vector<Fdof>& out) {
   if (joint.type == JointType::free || joint.type == JointType::planar)
     throw Error(link.where.file.empty() ? c.where : link.where, "joint '" + joint.name + "'",
-                "a limb's joint cannot be free or planar; use hinge, universal, ball, slide or keyframed");
+                "a limb's joint cannot be free or planar", "use hinge, universal, ball, slide or keyframed");
   for (size_t i = 0; i < joint.dofs.size(); ++i) {
     const Dof& dof = joint.dofs[i];
     if (!has_range(dof)) no_range(c, link, joint, dof);
@@ -111,7 +111,7 @@ void make_chain(const Creature& c, const Girdle& g, const std::vector<double>& s
     for (const Joint& joint : link.joints)
       if (!joint.dofs.empty()) no_range(c, link, joint, joint.dofs[0]);
   throw Error(leg.where.file.empty() ? c.where : leg.where, "leg '" + leg.name + "'",
-              "no joint between girdle and foot moves; give its links joints with ranges");
+              "no joint between girdle and foot moves", "give its links joints with ranges");
 }
 
 // The ground's end of a chain that stands on a point is a ball joint at the sole; its turns are told by those
@@ -154,7 +154,7 @@ void add_twin(const Creature& c, const std::vector<double>& stand, Girdle& g) {
   const Leg &right = c.legs[size_t(g.right)], &left = c.legs[size_t(g.left)];
   const auto differ = [&]() {
     throw Error(left.where.file.empty() ? c.where : left.where, "leg '" + left.name + "'",
-                "is no mirror image of '" + right.name + "'; write only the right side, and mirror = true");
+                "is no mirror image of '" + right.name + "'", "write only the right side, and mirror = true");
   };
   std::vector<int> links;
   for (int link = left.foot; link >= 0 && link != g.link; link = c.links[size_t(link)].parent)
@@ -270,10 +270,10 @@ RootPose image(const RootPose& pose) {
 
 std::vector<Girdle> girdles_of(const Creature& c, const std::string& only, Foot foot) {
   const std::string lines =
-      "; add to its file, for each girdle:\n  mirror = true\n  [[leg]]\n  name = \"rh\"\n  hip = "
+      "add to its file, for each girdle:\n  mirror = true\n  [[leg]]\n  name = \"rh\"\n  hip = "
       "\"rh_thigh\"\n"
       "  foot = \"rh_foot\"";
-  if (c.legs.empty()) throw Error(c.where, "reach", "'" + c.name + "' has no legs" + lines);
+  if (c.legs.empty()) throw Error(c.where, "'" + c.name + "'", "has no legs", lines);
   std::vector<Girdle> girdles;
   std::vector<std::string> names;
   for (size_t k = 0; k < c.legs.size(); ++k) {
@@ -284,10 +284,11 @@ std::vector<Girdle> girdles_of(const Creature& c, const std::string& only, Foot 
       if (c.legs[l].side == Side::left && c.legs[l].girdle == leg.girdle) twin = int(l);
     if (twin < 0)
       throw Error(leg.where.file.empty() ? c.where : leg.where, "leg '" + leg.name + "'",
-                  "has no left twin, and reach walks with pairs; write mirror = true at the top of the file");
+                  "has no left twin, and reach walks with pairs",
+                  "write mirror = true at the top of the file");
     if (leg.hip < 0 || leg.foot < 0 || c.links[size_t(leg.hip)].parent < 0)
       throw Error(leg.where.file.empty() ? c.where : leg.where, "leg '" + leg.name + "'",
-                  "needs hip and foot, and a body that carries the hip" + lines);
+                  "needs hip and foot, and a body that carries the hip", lines);
     Girdle g;
     g.name = leg.girdle.empty() ? "hind" : leg.girdle;
     g.right = int(k), g.left = twin;
@@ -296,9 +297,9 @@ std::vector<Girdle> girdles_of(const Creature& c, const std::string& only, Foot 
     if (only.empty() || only == g.name) girdles.push_back(g);
   }
   if (names.empty())
-    throw Error(c.where, "reach", "'" + c.name + "' has no right leg; give its legs sides" + lines);
+    throw Error(c.where, "'" + c.name + "'", "has no right leg", "give its legs sides; " + lines);
   if (girdles.empty())
-    throw Error("--limb: '" + c.name + "' has no girdle '" + only + "'" + did_you_mean(only, names));
+    throw Error({}, "--limb", "'" + c.name + "' has no girdle '" + only + "'", did_you_mean(only, names));
 
   const std::vector<double> stand = c.pose("stand");
   const std::vector<LinkFrame> frames = place(c, stand);

@@ -58,7 +58,7 @@ void switch_off(std::vector<Girdle>& girdles, const std::vector<std::string>& of
     for (Girdle& g : girdles)
       for (Fdof& f : g.limb.fdofs)
         if (f.name == name || f.name.find(name) != std::string::npos) f.used = false, ++hits;
-    if (hits == 0) throw Error("--off: no degree of freedom '" + name + "'" + did_you_mean(name, names));
+    if (hits == 0) throw Error({}, "--off", "no degree of freedom '" + name + "'", did_you_mean(name, names));
   }
 }
 
@@ -175,9 +175,11 @@ void connect(ReachOptions& o, bool may_grow, int threads, Findings& r) {
     const std::string limb =
         p.girdles[size_t(std::max<std::ptrdiff_t>(1, parted() - p.girdles.begin()))].girdle.limb.name;
     const double longest = longest_connected(o, r.step, p, threads), h = std::max(r.hip_height, 1e-9);
-    throw Error("--step: " + rounded(r.step) + " m (" + rounded(r.step / h) +
-                "h) is too long for the trunk, which connects no poses of '" + p.girdles[0].girdle.limb.name +
-                "' and '" + limb + "' within " + rounded(o.trunk_tolerance) + " deg; " +
+    throw Error({}, "--step",
+                rounded(r.step) + " m (" + rounded(r.step / h) +
+                    "h) is too long for the trunk, which connects no poses of '" +
+                    p.girdles[0].girdle.limb.name + "' and '" + limb + "' within " +
+                    rounded(o.trunk_tolerance) + " deg",
                 (longest > 0 ? "the longest feasible step is " + rounded(longest) + " m, " +
                                    rounded(longest / h) + "h: try --step " + rounded(longest / h) + "h"
                              : "try a larger --trunk-tolerance or --limb " + p.girdles[0].girdle.name));
@@ -341,7 +343,7 @@ class Stages {
       width_ = parse_length(o_.width).meters(r_.hip_height);
     }
     r_.step = o_.step.meters(r_.hip_height);
-    if (!(r_.step > 0)) throw Error("--step: " + to_text(o_.step) + " is no way forward; try 0.4h");
+    if (!(r_.step > 0)) throw Error({}, "--step", to_text(o_.step) + " is no way forward", "try 0.4h");
     fine_length_ = o_.length_resolution.meters(r_.hip_height);
     if (o_.resolution == 0) o_.resolution = chosen_resolution(girdles_, fine_length_);
     r_.resolution = o_.resolution;
@@ -435,9 +437,11 @@ class Stages {
     watch_.end();
     const Choice& choice = r_.exact_run ? r_.exact.choice : r_.genetic.choice;
     if (!choice.valid())
-      throw Error("reach: the search met no gait that the trunk can carry in " +
-                  std::to_string(o_.genetic.population) + " x " + std::to_string(o_.genetic.iterations) +
-                  " candidates; try a larger --trunk-tolerance, --solver exact or another --ipsilateral");
+      throw Error({}, "reach",
+                  "the search met no gait that the trunk can carry in " +
+                      std::to_string(o_.genetic.population) + " x " + std::to_string(o_.genetic.iterations) +
+                      " candidates",
+                  "try a larger --trunk-tolerance, --solver exact or another --ipsilateral");
     r_.fitness = r_.exact_run ? r_.exact.fitness : r_.genetic.fitness;
   }
 

@@ -207,7 +207,8 @@ struct RayScene::Data {
   std::vector<Part> parts;
 };
 RayScene::RayScene(const Creature&, int) {
-  throw Error("pictures: this program was built without Embree; install libembree-dev and build again");
+  throw Error({}, "pictures", "this program was built without Embree",
+              "install libembree-dev and build again");
 }
 RayScene::~RayScene() = default;
 const std::vector<RayScene::Part>& RayScene::parts() const { return data_->parts; }

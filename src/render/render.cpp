@@ -275,11 +275,11 @@ Camera stand_off(const Vec3d& target, double wide, double tall, double facing, c
 
 void check_picture(const Motion& motion, const RenderOptions& o) {
   if (motion.frames() == 0)
-    throw Error("motion of '" + motion.creature.name + "': has no frames; there is nothing to draw");
+    throw Error({}, "motion of '" + motion.creature.name + "'", "has no frames", "there is nothing to draw");
   if (o.width < 1 || o.height < 1 || o.width > 16384 || o.height > 16384)
-    throw Error("picture size " + std::to_string(o.width) + "x" + std::to_string(o.height) +
-                ": must be between 1 and 16384 a side");
-  if (o.samples < 1) throw Error("samples: must be at least 1");
+    throw Error({}, "picture size " + std::to_string(o.width) + "x" + std::to_string(o.height),
+                "must be between 1 and 16384 a side");
+  if (o.samples < 1) throw Error({}, "samples", "must be at least 1");
 }
 
 // The largest extent of the creature over the motion along each axis, from a few poses.
@@ -327,7 +327,7 @@ Picture render_frame(const Motion& motion, double time, const RenderOptions& opt
 Picture render_strip(const Motion& motion, int count, const RenderOptions& options) {
   check_picture(motion, options);
   if (count < 1 || count > 200)
-    throw Error("strip of " + std::to_string(count) + " moments: must be 1 to 200");
+    throw Error({}, "strip of " + std::to_string(count) + " moments", "must be 1 to 200");
   Poses poses(motion);
   RayScene scene(motion.creature, count);
   const double facing = heading(poses), size = norm(largest_extent(poses, scene));
@@ -386,9 +386,9 @@ void write_mp4(const Motion& motion, double fps, const RenderOptions& options, c
                const std::function<void(double)>& progress) {
   check_picture(motion, options);
   if (!(fps >= 1 && fps <= 240))
-    throw Error("film at " + to_text(fps) + " frames a second: must be 1 to 240");
+    throw Error({}, "film at " + to_text(fps) + " frames a second", "must be 1 to 240");
   if (std::system("command -v ffmpeg > /dev/null 2>&1") != 0)
-    throw Error("film: ffmpeg is not installed; try: apt-get install ffmpeg");
+    throw Error({}, "film", "ffmpeg is not installed", "try: apt-get install ffmpeg");
   Poses poses(motion);
   RayScene scene(motion.creature);
   const double facing = heading(poses);
@@ -404,7 +404,7 @@ void write_mp4(const Motion& motion, double fps, const RenderOptions& options, c
                               to_text(fps) + " -i - -vf pad='ceil(iw/2)*2:ceil(ih/2)*2' -pix_fmt yuv420p " +
                               quoted(temporary);
   std::FILE* pipe = popen(command.c_str(), "w");
-  if (!pipe) throw Error("film: could not start ffmpeg");
+  if (!pipe) throw Error({}, "film", "could not start ffmpeg");
   const std::vector<double> times = sample_times(motion, fps);
   bool written = true;
   for (size_t k = 0; k < times.size() && written; ++k) {
@@ -414,7 +414,7 @@ void write_mp4(const Motion& motion, double fps, const RenderOptions& options, c
   }
   if (pclose(pipe) != 0 || !written) {
     std::filesystem::remove(temporary);
-    throw Error({path, 0}, "film", "ffmpeg could not write it; is the folder there and writable?");
+    throw Error({path, 0}, "film", "ffmpeg could not write it", "is the folder there and writable?");
   }
   std::filesystem::rename(temporary, path);
 }

@@ -99,12 +99,12 @@ bool has_report_page() noexcept { return !report_page().empty(); }
 void write_report(const std::vector<ReportEntry>& entries, const std::string& path,
                   const ReportOptions& options) {
   if (!has_report_page())
-    throw Error({path, 0}, "report",
-                "this build of Legwork holds no viewer page; install node and npm and build it again");
+    throw Error({path, 0}, "report", "this build of Legwork holds no viewer page",
+                "install node and npm and build it again");
   if (entries.empty()) throw Error({path, 0}, "report", "there is no motion to show");
   if (!(options.rate > 0))
-    throw Error({path, 0}, "report",
-                "rate: " + to_text(options.rate) + " Hz is no frame rate; give one above 0");
+    throw Error({path, 0}, "report", "rate: " + to_text(options.rate) + " Hz is no frame rate",
+                "give one above 0");
   for (const ReportEntry& entry : entries) check_entry(entry, path, options.rate);
 
   const std::string_view page = report_page(), title_mark = "<!--legwork-title-->",

@@ -88,7 +88,7 @@ std::string value_text(const TomlTable& table, const TomlNode& node, const std::
     case TomlKind::text:
       return node.text;
     default:
-      table.fail(node, "'" + key + "' is " + describe(node) + "; write a number, a text or a list of them");
+      table.fail(node, "'" + key + "' is " + describe(node), "write a number, a text or a list of them");
   }
 }
 
@@ -118,12 +118,12 @@ Scenario read_scenario_keys(TomlTable& table) {
   scenario.where = {table.file(), 0};
   for (const char* key : {"link", "body"})
     if (table.node().find(key))
-      table.fail_at(key, "a creature, where a scenario is needed; try legwork check " + table.file());
+      table.fail_at(key, "a creature, where a scenario is needed", "try legwork check " + table.file());
   scenario.verb = table.required_text("verb");
   scenario.creature = table.required_text("creature");
   if (const TomlNode* seed = table.find("seed")) {
     if (seed->kind != TomlKind::integer || seed->integer < 0)
-      table.fail(*seed, "'seed' is " + describe(*seed) + "; write a whole number from 0 on");
+      table.fail(*seed, "'seed' is " + describe(*seed), "write a whole number from 0 on");
     scenario.seed = std::uint64_t(seed->integer);
   }
   if (const TomlNode* source = table.find("source")) scenario.source = table.to_text(*source, "'source'");
@@ -156,8 +156,8 @@ void apply(const std::vector<Setting>& settings, const Options& options, const s
   for (const Setting& setting : settings) {
     const Option* option = options.find(setting.key);
     if (!option)
-      throw Error(setting.where, "[" + group + "]",
-                  "unknown key '" + setting.key + "'" + did_you_mean(setting.key, options.names()));
+      throw Error(setting.where, "[" + group + "]", "unknown key '" + setting.key + "'",
+                  did_you_mean(setting.key, options.names()));
     option->set(setting.values, setting.where, "'" + setting.key + "' of [" + group + "]");
   }
 }

@@ -20,7 +20,7 @@ Axis read_axis(const TomlTable& table, const std::string& group, const std::stri
                const TomlNode& node) {
   Axis axis{group, key, {}, {table.file(), node.line}};
   if (node.kind != TomlKind::array || node.items.empty())
-    table.fail(node, "'" + key + "' is " + describe(node) + "; write a list of values to try");
+    table.fail(node, "'" + key + "' is " + describe(node), "write a list of values to try");
   for (const TomlNode& item : node.items) axis.values.push_back(setting_values(table, item, key));
   return axis;
 }
@@ -144,7 +144,7 @@ Study parse_study(const std::string& text, const std::string& file) {
   study.name = table.text("name").value_or(file);
   if (const std::optional<double> n = table.number("repetitions")) {
     if (*n < 1 || *n > most_runs || *n != std::floor(*n))
-      table.fail_at("repetitions", "'repetitions' is " + to_text(*n) + "; write a whole number from 1 on");
+      table.fail_at("repetitions", "'repetitions' is " + to_text(*n), "write a whole number from 1 on");
     study.repetitions = int(*n);
   }
   study.measure = table.texts("measure").value_or(std::vector<std::string>());
@@ -152,7 +152,7 @@ Study parse_study(const std::string& text, const std::string& file) {
   table.finish();
   double runs = study.repetitions;
   for (const Axis& axis : study.vary) runs *= double(axis.values.size());
-  if (runs > most_runs) table.fail("has " + to_text(runs) + " runs, more than a million; vary less");
+  if (runs > most_runs) table.fail("has " + to_text(runs) + " runs, more than a million", "vary less");
   return study;
 }
 

@@ -20,15 +20,16 @@ using Vector = std::vector<double>;
 Vector zeros(int n) { return Vector(static_cast<std::size_t>(n)); }
 
 void check(const std::vector<Variable>& variables) {
-  if (variables.empty()) throw Error("tune: there is no variable; name at least one");
+  if (variables.empty()) throw Error({}, "tune", "there is no variable", "name at least one");
   for (const Variable& v : variables) {
     const std::string who = "variable '" + v.name + "'";
     if (!(v.lower < v.upper))
-      throw Error(who + ": range " + to_text(v.lower) + " .. " + to_text(v.upper) +
-                  " is empty; give a lower and a higher bound");
+      throw Error({}, who, "range " + to_text(v.lower) + " .. " + to_text(v.upper) + " is empty",
+                  "give a lower and a higher bound");
     if (!(v.start >= v.lower && v.start <= v.upper))
-      throw Error(who + ": start " + to_text(v.start) + " is outside " + to_text(v.lower) + " .. " +
-                  to_text(v.upper));
+      throw Error(
+          {}, who,
+          "start " + to_text(v.start) + " is outside " + to_text(v.lower) + " .. " + to_text(v.upper));
   }
 }
 

@@ -36,16 +36,16 @@ Push parse_push(const std::string& spec, const Creature& creature) {
     push.link = creature.link(name);
     std::vector<std::string> names;
     for (const Link& link : creature.links) names.push_back(link.name);
-    if (push.link < 0) throw Error(who + ": no link '" + name + "'" + did_you_mean(name, names));
+    if (push.link < 0) throw Error({}, who, "no link '" + name + "'", did_you_mean(name, names));
   }
   std::vector<double> x;
   if (!read_numbers(numbers_text, ",,@+", x))
-    throw Error(who + ": not a push; write LINK:fx,fy,fz@start+duration, as in trunk:40,0,0@0.5+0.1");
+    throw Error({}, who, "not a push", "write LINK:fx,fy,fz@start+duration, as in trunk:40,0,0@0.5+0.1");
   push.force = {x[0], x[1], x[2]};
   push.start = x[3];
   push.duration = x[4];
   if (push.duration <= 0)
-    throw Error(who + ": lasts " + to_text(push.duration) + " s; write a duration above 0");
+    throw Error({}, who, "lasts " + to_text(push.duration) + " s", "write a duration above 0");
   return push;
 }
 

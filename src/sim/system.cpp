@@ -23,7 +23,7 @@ System<Batch> make_batch_system(World world, const std::vector<const Creature*>&
   s.world.body = *creatures.front();
   if (s.world.body_contact && make_body_contacts(s.world.body, s.world.contact).has_pairs())
     throw Error(s.world.body.where, s.world.body.name,
-                "bodies that touch each other cannot be simulated in batches; simulate one at a time");
+                "bodies that touch each other cannot be simulated in batches", "simulate one at a time");
   s.model = make_batch_model(creatures);
   s.model.gravity = Vec3<Batch>(s.world.gravity);
   std::vector<JointForces<double>> joints;

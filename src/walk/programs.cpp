@@ -164,8 +164,8 @@ bool has_programs(const Creature& c) {
   if (count == 0) return false;
   if (count == long(c.legs.size())) return true;
   const Leg& without = *std::find_if_not(c.legs.begin(), c.legs.end(), brings);
-  throw Error(without.where, "leg '" + without.name + "'",
-              "has no motor programs while others have; give it step and stance, or none to any leg");
+  throw Error(without.where, "leg '" + without.name + "'", "has no motor programs while others have",
+              "give it step and stance, or none to any leg");
 }
 
 MadeBody make_programs(const Creature& given, const ProgramOptions& options) {

@@ -28,20 +28,20 @@ std::string length_text(double m) {
   return text;
 }
 
-[[noreturn]] void fail(const Creature& c, const std::string& who, const std::string& what) {
-  throw Error(c.where, who.empty() ? "'" + c.name + "'" : who, what);
+[[noreturn]] void fail(const Creature& c, const std::string& who, const std::string& problem,
+                       const std::string& advice = {}) {
+  throw Error(c.where, who.empty() ? "'" + c.name + "'" : who, problem, advice);
 }
 
 void check_legs(const Creature& c) {
   if (c.legs.empty())
-    fail(c, "",
-         "has no legs, so it cannot walk; add [[leg]] entries: name = \"lf\", hip = \"a link\", foot = \"a "
-         "link\"");
+    fail(c, "", "has no legs, so it cannot walk",
+         "add [[leg]] entries: name = \"lf\", hip = \"a link\", foot = \"a link\"");
   if (c.legs.size() < 3)
     fail(c, "",
          "has " + std::to_string(c.legs.size()) + " leg" + (c.legs.size() > 1 ? "s" : "") +
-             ", and walking by oscillators needs three or more to stand on; give it more, or try legwork "
-             "direct");
+             ", and walking by oscillators needs three or more to stand on",
+         "give it more, or try legwork direct");
 }
 
 }  // namespace
@@ -73,8 +73,8 @@ Footholds measure(const Creature& c, const Poser& poser) {
     if (holds.dofs.back().size() < 2)
       fail(c, "leg '" + leg.name + "'",
            "has " + std::to_string(holds.dofs.back().size()) +
-               " degrees of freedom from hip to foot, and lifting and swinging a foot takes two; "
-               "name a hip further up, or add a joint");
+               " degrees of freedom from hip to foot, and lifting and swinging a foot takes two",
+           "name a hip further up, or add a joint");
   }
   holds.hip_height = hips - holds.ground;
   double size = 0;
@@ -83,8 +83,8 @@ Footholds measure(const Creature& c, const Poser& poser) {
   if (!(holds.hip_height > 0.02 * size))
     fail(c, "",
          "stands with its hips " + length_text(holds.hip_height) + " above its soles, feet " +
-             length_text(size) +
-             " apart: legs that flat cannot lift it; give it a [[pose]] named \"stand\" with the feet lower");
+             length_text(size) + " apart: legs that flat cannot lift it",
+         "give it a [[pose]] named \"stand\" with the feet lower");
   holds.com = center_of_mass(poser.model, poser.w);
   holds.mass = total_mass(poser.model);
   for (Vec3d& s : soles) s.z = holds.ground;
@@ -175,8 +175,8 @@ void place_homes(const Creature& c, Poser& poser, Footholds& holds) {
     if (miss > 0.3 * h)
       fail(c, "leg '" + c.legs[i].name + "'",
            "ends " + length_text(miss) + " from the ground that the other feet stand on (hips " +
-               length_text(h) +
-               " high); give it a [[pose]] named \"stand\" in which all feet are level, or make it longer");
+               length_text(h) + " high)",
+           "give it a [[pose]] named \"stand\" in which all feet are level, or make it longer");
     holds.home[i] = poser.sole(c.legs[i]);
   }
 }
@@ -238,8 +238,8 @@ void check_margin(const Creature& c, const Footholds& holds) {
     fail(c, "leg '" + g.weakest + "'",
          "leaves the centre of mass " + length_text(-g.margin) +
              " outside of the feet that stand when it steps, too far to be caught by the next (hips " +
-             length_text(holds.hip_height) +
-             " high); add a pose that stands around it: [[pose]] name = \"stand\", joints = { " +
+             length_text(holds.hip_height) + " high)",
+         "add a pose that stands around it: [[pose]] name = \"stand\", joints = { " +
              c.links[size_t(c.legs[0].hip)].joints[0].name + " = 20 }");
 }
 
@@ -256,15 +256,15 @@ void choose_stride(const Creature& c, Poser& poser, const ProgramOptions& option
     if (options.stride > 0)
       fail(c, "leg '" + c.legs[size_t(leg)].name + "'",
            "misses a stride of " + length_text(stride) + " with a lift of " + length_text(lift) + " by " +
-               length_text(miss) + "; try a shorter --stride");
+               length_text(miss),
+           "try a shorter --stride");
     stride *= 0.85;
     if (options.lift <= 0) lift *= 0.93;
     if (stride < least_stride * h)
       fail(c, "leg '" + c.legs[size_t(leg)].name + "'",
            "can carry its foot less than " + length_text(stride) + " along the body and " +
-               length_text(lift) + " up (hips stand " + length_text(h) +
-               " high); it needs wider joint ranges, another pose \"stand\", or a joint that swings it "
-               "forward");
+               length_text(lift) + " up (hips stand " + length_text(h) + " high)",
+           "it needs wider joint ranges, another pose \"stand\", or a joint that swings it forward");
   }
   holds.home = holds.moved;
   int worst = 0;

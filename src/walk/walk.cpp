@@ -48,9 +48,9 @@ void check_root(const Creature& c) {
     while (c.links[size_t(root)].parent >= 0) root = c.links[size_t(root)].parent;
     const Link& link = c.links[size_t(root)];
     if (link.joints.empty() || link.joints[0].type != JointType::free)
-      throw Error(
-          link.where, "link '" + link.name + "'",
-          "carries the leg '" + leg.name + "' and is not free to move; give it joint = { free = true }");
+      throw Error(link.where, "link '" + link.name + "'",
+                  "carries the leg '" + leg.name + "' and is not free to move",
+                  "give it joint = { free = true }");
   }
 }
 
@@ -318,21 +318,20 @@ namespace {
 WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_geometry) {
   if (world.body.legs.empty()) {
     const std::string likely = likely_legs(world.body);
-    throw Error(world.body.where, "'" + world.body.name + "'",
-                likely.empty()
-                    ? "has no legs; add [[leg]] entries: name = \"lf\", hip = \"a link\", foot = \"a link\""
-                    : "has no legs; label what looks like them:" + likely);
+    throw Error(world.body.where, "'" + world.body.name + "'", "has no legs",
+                likely.empty() ? "add [[leg]] entries: name = \"lf\", hip = \"a link\", foot = \"a link\""
+                               : "label what looks like them:" + likely);
   }
   check_root(world.body);
   WalkBody body;
   if (has_programs(world.body)) {
     if (options.stride > 0 || options.lift > 0)
-      throw Error("--stride and --lift are for bodies without motor programs; '" + world.body.name +
-                  "' brings its own");
+      throw Error("--stride and --lift are for bodies without motor programs",
+                  "'" + world.body.name + "' brings its own");
     body = make_walk_body(world.body);
     if (!(body.step_time > 0) && !(options.step_time > 0))
-      throw Error(world.body.where, "'" + world.body.name + "'",
-                  "has motor programs but no step_time; add step_time = 0.05 (s)");
+      throw Error(world.body.where, "'" + world.body.name + "'", "has motor programs but no step_time",
+                  "add step_time = 0.05 (s)");
   } else {
     ProgramOptions geometry;
     geometry.stride = options.stride, geometry.lift = options.lift, geometry.step_time = options.step_time;
@@ -355,11 +354,12 @@ WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_g
 // Throws Error for options that the body has no use for.
 void check_options(const WalkOptions& options, const WalkBody& body, const std::string& name) {
   if (options.open_loop && (options.speed > 0 || options.turn != 0))
-    throw Error("--open-loop: has no feedback to reach a speed or a turn by; use --slowness");
+    throw Error({}, "--open-loop", "has no feedback to reach a speed or a turn by", "use --slowness");
   if (body.poised && (options.tune != TuneGoal::none || !options.tuned.empty()))
-    throw Error(std::string(options.tune != TuneGoal::none ? "--tune" : "--tuned") + ": '" + name +
-                "' is kept poised over its feet and does not use the motor programs that tuning changes; try "
-                "--speed, --stride, --lift or --step-time instead");
+    throw Error(
+        {}, options.tune != TuneGoal::none ? "--tune" : "--tuned",
+        "'" + name + "' is kept poised over its feet and does not use the motor programs that tuning changes",
+        "try --speed, --stride, --lift or --step-time instead");
 }
 
 WalkSettings make_settings(const WalkOptions& options, const WalkBody& body, double suited_slowness,
@@ -385,9 +385,10 @@ StepOptions choose_walk_step(const World& world, const WalkOptions& options, dou
   const StableStep stable = stable_step(system, world.body.pose("stand"));
   if ((step.integrator == Integrator::euler || step.integrator == Integrator::rk4) &&
       step.dt > 1.4 * stable.dt)
-    throw Error("--dt: " + to_text(step.dt) + " s is too long for " + stable.what + ", which bears at most " +
-                to_text(stable.dt) + " s with " + to_string(step.integrator) +
-                "; try --integrator implicit, or --dt " + to_text(0.5 * stable.dt));
+    throw Error({}, "--dt",
+                to_text(step.dt) + " s is too long for " + stable.what + ", which bears at most " +
+                    to_text(stable.dt) + " s with " + to_string(step.integrator),
+                "try --integrator implicit, or --dt " + to_text(0.5 * stable.dt));
   return step;
 }
 
@@ -474,8 +475,9 @@ WalkOutcome perform_walk(const World& given, const WalkOptions& options, const R
     if (options.tune != TuneGoal::none)
       search_programs(world, body, tuning, settings, step, course, options, run, result);
     if (result.tuned.size() != tuning.variables.size())
-      throw Error("--tuned: " + std::to_string(result.tuned.size()) + " numbers, but '" + world.body.name +
-                  "' has " + std::to_string(tuning.variables.size()) + " to tune");
+      throw Error({}, "--tuned",
+                  std::to_string(result.tuned.size()) + " numbers, but '" + world.body.name + "' has " +
+                      std::to_string(tuning.variables.size()) + " to tune");
     body = tuned_body(body, tuning, result.tuned);
   }
 

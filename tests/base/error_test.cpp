@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.h"
 #include "base/within.h"
 
 namespace legwork {
@@ -51,6 +52,12 @@ TEST(Error, GetsMoreAdviceAfterItsOwn) {
   EXPECT_EQ(with_advice(bare, "name a link").advice(), "name a link");
   EXPECT_STREQ(with_advice(with_advice(bare, "name a link"), "or none").what(),
                "a.toml:1: hold: there is no link 'toe'; name a link; or none");
+}
+
+TEST(Text, AdvisesTheClosestNameElseListsThem) {
+  EXPECT_EQ(did_you_mean("hinje", {"hinge", "slide"}), "did you mean 'hinge'?");
+  EXPECT_EQ(did_you_mean("wheel", {"hinge", "slide"}), "one of: hinge, slide");
+  EXPECT_EQ(did_you_mean("wheel", {}), "");
 }
 
 }  // namespace

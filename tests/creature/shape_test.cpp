@@ -78,7 +78,7 @@ TEST(Shape, SurfacesAreClosedAndOutwardAtEveryDetail) {
   for (const Shape& shape : example_shapes())
     for (const int detail : {3, 4, 5, 24}) {
       const Mesh mesh = surface(shape, detail);
-      EXPECT_EQ(mesh_fault(mesh), "") << int(shape.type) << " at " << detail;
+      EXPECT_FALSE(mesh_fault(mesh)) << int(shape.type) << " at " << detail;
       for (const Vec3d& v : mesh.vertices) EXPECT_NEAR(distance(shape, v).distance, 0, 1e-12);
     }
 }
@@ -171,25 +171,26 @@ TEST(Mesh, OpenInsideOutFlatAndEmptyMeshesAreTold) {
   Mesh bad = closed;
   bad.file = "skull.obj";
   bad.triangles.pop_back();
-  EXPECT_EQ(
-      mesh_fault(bad),
+  EXPECT_STREQ(
+      mesh_fault(bad)->what(),
       "its mesh 'skull.obj' is open (3 edges without a partner), so it encloses no volume; close it, or "
       "give the link's mass and inertia");
   bad = closed;
   for (auto& t : bad.triangles) std::swap(t[0], t[1]);
-  EXPECT_EQ(mesh_fault(bad),
-            "its mesh is inside-out (its volume is negative); reverse the order of its triangles' vertices");
+  EXPECT_STREQ(
+      mesh_fault(bad)->what(),
+      "its mesh is inside-out (its volume is negative); reverse the order of its triangles' vertices");
   bad = closed;
   for (Vec3d& v : bad.vertices) v.z = 0;
-  EXPECT_EQ(mesh_fault(bad),
-            "its mesh encloses no volume; give it thickness, or give the link's mass and inertia");
-  EXPECT_EQ(mesh_fault({}), "its mesh is empty; give it triangles");
+  EXPECT_STREQ(mesh_fault(bad)->what(),
+               "its mesh encloses no volume; give it thickness, or give the link's mass and inertia");
+  EXPECT_STREQ(mesh_fault({})->what(), "its mesh is empty; give it triangles");
   bad = closed;
   bad.triangles[0][0] = 8;
-  EXPECT_EQ(mesh_fault(bad), "its mesh has a triangle with vertex 8 of 8; export it again");
+  EXPECT_STREQ(mesh_fault(bad)->what(), "its mesh has a triangle with vertex 8 of 8; export it again");
   bad = closed;
   bad.vertices[0].x = NAN;
-  EXPECT_EQ(mesh_fault(bad), "its mesh has a vertex that is not a finite number; export it again");
+  EXPECT_STREQ(mesh_fault(bad)->what(), "its mesh has a vertex that is not a finite number; export it again");
 }
 
 TEST(Mesh, VerticesSplitForShadingStillMakeAClosedSolid) {
@@ -202,7 +203,7 @@ TEST(Mesh, VerticesSplitForShadingStillMakeAClosedSolid) {
     const int n = int(split.vertices.size());
     split.triangles.push_back({n - 3, n - 2, n - 1});
   }
-  EXPECT_EQ(mesh_fault(split), "");
+  EXPECT_FALSE(mesh_fault(split));
   EXPECT_EQ(weld(split).vertices.size(), 8u);
 }
 
@@ -210,7 +211,7 @@ TEST(Mesh, VerticesSplitForShadingStillMakeAClosedSolid) {
 void expect_hull_of(const Hull& hull, const std::vector<Vec3d>& points) {
   ASSERT_EQ(hull.dimension, 3);
   Mesh mesh{points, hull.triangles};
-  EXPECT_EQ(mesh_fault(mesh), "");
+  EXPECT_FALSE(mesh_fault(mesh));
   EXPECT_EQ(hull.triangles.size(), 2 * hull.vertices.size() - 4);
   for (const Plane& plane : hull.planes)
     for (const Vec3d& p : points) EXPECT_LE(dot(plane.normal, p), plane.offset + 1e-7);

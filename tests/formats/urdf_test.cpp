@@ -130,7 +130,7 @@ TEST(Urdf, MeshesAreFoundInTheirPackage) {
   const Box box = bounding_box(shape);
   EXPECT_LT(norm(box.lower - Vec3d{0.5, 0, -0.5}), 1e-15);
   EXPECT_LT(norm(box.upper - Vec3d{1, 1, 0}), 1e-15);
-  EXPECT_EQ(mesh_fault(shape.mesh), "");  // still right side out
+  EXPECT_FALSE(mesh_fault(shape.mesh));  // still right side out
 }
 
 TEST(Urdf, AMeshThatIsOnlyDrawnMayBeMissing) {

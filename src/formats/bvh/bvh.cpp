@@ -293,7 +293,8 @@ std::vector<double> even_times(const Motion& motion, const std::string& path, do
       if (rate <= 0)
         throw Error({path, 0}, "",
                     "the recorded frames are not evenly spaced (frame " + std::to_string(f) +
-                        "), but those of a BVH file are; give a rate");
+                        "), but those of a BVH file are",
+                    "give a rate");
       times.resize(f);
     }
   return times;
@@ -304,12 +305,13 @@ std::vector<double> even_times(const Motion& motion, const std::string& path, do
 void write_bvh(const Motion& motion, const std::string& path, const BvhOptions& options) {
   check_writable(motion, path, options.rate);
   if (!(options.unit > 0 && std::isfinite(options.unit)))
-    throw Error({path, 0}, "", "unit: " + to_text(options.unit) + " m is no length; give 1 or 0.01");
+    throw Error({path, 0}, "", "unit: " + to_text(options.unit) + " m is no length", "give 1 or 0.01");
   for (std::size_t i = 0; i < motion.q.size(); ++i)
     if (!std::isfinite(motion.q[i]))
       throw Error({path, 0}, "",
                   "frame " + std::to_string(i / std::size_t(motion.creature.nq())) +
-                      " is not finite, and BVH cannot say so; cut the motion before it");
+                      " is not finite, and BVH cannot say so",
+                  "cut the motion before it");
   double frame_time = 0;
   const std::vector<double> times = even_times(motion, path, options.rate, frame_time);
   Writer(motion, path, options).write(times, frame_time);

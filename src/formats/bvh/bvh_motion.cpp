@@ -151,9 +151,10 @@ Mapped map_bvh(const Bvh& bvh, const Creature& creature, const std::string& path
     for (const BvhJoint& j : bvh.joints)
       if (!j.end_site) theirs.push_back(j.name);
     ours.resize(std::min<size_t>(ours.size(), 8)), theirs.resize(std::min<size_t>(theirs.size(), 8));
-    throw Error(path + ": no joint is named as a link of '" + creature.name +
-                "' (the file's: " + join(theirs, ", ") + " ...; the body's: " + join(ours, ", ") +
-                " ...); rename joints in the file, or links in the creature");
+    throw Error({path, 0}, "",
+                "no joint is named as a link of '" + creature.name + "' (the file's: " + join(theirs, ", ") +
+                    " ...; the body's: " + join(ours, ", ") + " ...)",
+                "rename joints in the file, or links in the creature");
   }
   mapped.motion.creature = creature;
   Fit fit(bvh, creature, joint);

@@ -29,24 +29,24 @@ class Reader {
   explicit Reader(const std::string& path) : path_(path), text_(read_file(path)) {}
 
   Bvh read() {
-    if (!same_word(word(), "HIERARCHY")) fail("a BVH file begins with HIERARCHY; is it the right file?");
+    if (!same_word(word(), "HIERARCHY")) fail("a BVH file begins with HIERARCHY", "is it the right file?");
     std::string_view next = word();
-    if (!same_word(next, "ROOT")) fail("expected ROOT" + instead_of(next));
+    if (!same_word(next, "ROOT")) fail_expected("ROOT", next);
     for (; same_word(next, "ROOT"); next = word()) read_tree();
-    if (!same_word(next, "MOTION")) fail("expected MOTION" + instead_of(next));
+    if (!same_word(next, "MOTION")) fail_expected("MOTION", next);
     read_motion();
     return std::move(bvh_);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
+  [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const {
     std::string who;
     if (joint_ >= 0) who = "joint '" + bvh_.joints[joint_].name + "'";
-    throw Error({path_, line_}, who, what);
+    throw Error({path_, line_}, who, problem, advice);
   }
-  static std::string instead_of(std::string_view got) {
-    if (got.empty()) return ", but the file ends; make or copy it again";
-    return " instead of '" + std::string(got.substr(0, 40)) + "'";
+  [[noreturn]] void fail_expected(const std::string& wanted, std::string_view got) const {
+    if (got.empty()) fail("expected " + wanted + ", but the file ends", "make or copy it again");
+    fail("expected " + wanted + " instead of '" + std::string(got.substr(0, 40)) + "'");
   }
 
   void skip_space() {
@@ -74,7 +74,7 @@ class Reader {
   }
   void expect(const char* wanted) {
     const std::string_view got = word();
-    if (!same_word(got, wanted)) fail(std::string("expected ") + wanted + instead_of(got));
+    if (!same_word(got, wanted)) fail_expected(wanted, got);
   }
   double number(const char* what) {
     std::string_view got = word();
@@ -83,7 +83,7 @@ class Reader {
     const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), x);
     if (digits.empty() || end.ec != std::errc() || end.ptr != digits.data() + digits.size() ||
         !std::isfinite(x))
-      fail(std::string("expected ") + what + instead_of(got));
+      fail_expected(what, got);
     return x;
   }
   int count(const char* what, double most) {
@@ -120,7 +120,7 @@ class Reader {
       } else if (next == "}") {
         open.pop_back();
       } else {
-        fail("expected OFFSET, CHANNELS, JOINT, End Site or }" + instead_of(next));
+        fail_expected("OFFSET, CHANNELS, JOINT, End Site or }", next);
       }
     }
     joint_ = -1;
@@ -137,7 +137,7 @@ class Reader {
       const auto found = std::find_if(std::begin(channel_names), std::end(channel_names),
                                       [&](const char* c) { return same_word(c, got); });
       if (found == std::end(channel_names))
-        fail("unknown channel '" + std::string(got.substr(0, 40)) + "'" +
+        fail("unknown channel '" + std::string(got.substr(0, 40)) + "'",
              did_you_mean(got, {std::begin(channel_names), std::end(channel_names)}));
       joint.channels.push_back(BvhChannel(found - std::begin(channel_names)));
     }
@@ -162,7 +162,8 @@ class Reader {
     }
     if (bvh_.values.size() < wanted)
       fail("the file is cut short: " + std::to_string(bvh_.values.size() / std::size_t(bvh_.channels)) +
-           " of " + std::to_string(bvh_.frames) + " frames; make or copy it again");
+               " of " + std::to_string(bvh_.frames) + " frames",
+           "make or copy it again");
   }
 
   std::string path_, text_;

@@ -59,7 +59,7 @@ class Document {
     try {
       text = json.dump();
     } catch (const Json::exception&) {
-      throw Error({path, 0}, "", "a name or text of the motion is not UTF-8; rename what has such letters");
+      throw Error({path, 0}, "", "a name or text of the motion is not UTF-8", "rename what has such letters");
     }
     FileWriter file(path);
     write_glb_head(file, path, std::move(text), bytes_);

@@ -95,7 +95,7 @@ Motion read_extras(GlbReader& file, const Json& extras, const std::string& path)
 
   const Json& arrays = extras.at("arrays");
   const std::uint64_t frames = read_count(extras.at("frames"));
-  if (frames == 0) throw Error({path, 0}, "", "the motion has no frames; make it again");
+  if (frames == 0) throw Error({path, 0}, "", "the motion has no frames", "make it again");
   if (frames > file.binary_bytes())
     throw Damage("it has fewer than the " + std::to_string(frames) + " frames it names");
   const auto read = [&](const char* name, std::uint64_t width, bool optional) {
@@ -119,7 +119,7 @@ Motion read_extras(GlbReader& file, const Json& extras, const std::string& path)
 }
 
 Error damaged(const std::string& path, const std::string& what) {
-  return Error({path, 0}, "", "the file is damaged: " + what + "; make or copy it again");
+  return Error({path, 0}, "", "the file is damaged: " + what, "make or copy it again");
 }
 
 // extras.legwork of the file.
@@ -133,13 +133,14 @@ Json legwork_extras(const GlbReader& file, const std::string& path) {
   const Json* extras = json.is_object() && json.contains("extras") ? &json["extras"] : nullptr;
   if (!extras || !extras->is_object() || !extras->contains("legwork"))
     throw Error({path, 0}, "",
-                "holds no motion of Legwork (no extras.legwork: another program wrote it or saved it again); "
+                "holds no motion of Legwork (no extras.legwork: another program wrote it or saved it again)",
                 "give the file that legwork wrote");
   const Json& legwork = (*extras)["legwork"];
   if (legwork.is_object() && legwork.contains("format") && legwork["format"] != glb_format)
     throw Error({path, 0}, "",
                 "is of format " + legwork["format"].dump() + ", and this Legwork reads format " +
-                    std::to_string(glb_format) + "; use a Legwork of the same age");
+                    std::to_string(glb_format),
+                "use a Legwork of the same age");
   return legwork;
 }
 

@@ -55,11 +55,13 @@ class Rig {
       read_nodes();
       read_bones();
     } catch (const Json::exception&) {
-      fail("the file is damaged: its JSON is not glTF; export it again");
+      fail("the file is damaged: its JSON is not glTF", "export it again");
     }
   }
 
-  [[noreturn]] void fail(const std::string& what) const { throw Error({path_, 0}, "", what); }
+  [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const {
+    throw Error({path_, 0}, "", problem, advice);
+  }
   const std::string& path() const { return path_; }
 
   Json json;
@@ -73,7 +75,7 @@ class Rig {
     const Json buffers = json.value("buffers", Json::array());
     for (const Json& buffer : buffers)
       if (buffer.contains("uri") || buffers.size() > 1)
-        fail("keeps its data in other files or several buffers; export it as one .glb");
+        fail("keeps its data in other files or several buffers", "export it as one .glb");
     binary.resize(file_.binary_bytes());
     file_.read(0, binary.data(), binary.size());
   }
@@ -138,7 +140,7 @@ class Rig {
     }
     for (std::size_t k = 0; k < order.size(); ++k)
       for (const int child : children[order[k]]) order.push_back(child);
-    if (order.size() != nodes.size()) fail("the file is damaged: its nodes form a ring; export it again");
+    if (order.size() != nodes.size()) fail("the file is damaged: its nodes form a ring", "export it again");
   }
 
   void read_bones() {
@@ -146,12 +148,12 @@ class Rig {
     for (const Json& skin : json.value("skins", Json::array()))
       for (const Json& j : skin.at("joints")) {
         if (!j.is_number_unsigned() || j.get<std::uint64_t>() >= nodes.size())
-          fail("the file is damaged: its skin names node " + j.dump() + "; export it again");
+          fail("the file is damaged: its skin names node " + j.dump(), "export it again");
         joint[j.get<std::size_t>()] = 1;
       }
     for (const int i : order)
       if (joint[i]) bones.push_back(i);
-    if (bones.empty()) fail("has no skin with bones; export the rigged mesh together with its armature");
+    if (bones.empty()) fail("has no skin with bones", "export the rigged mesh together with its armature");
   }
 
   std::string path_;
@@ -179,10 +181,10 @@ SkinReport pair_up(Rig& rig, const Creature& creature, const SkinOptions& option
     if (creature.link(link) < 0) {
       std::vector<std::string> known;
       for (const Link& l : creature.links) known.push_back(l.name);
-      throw Error("skin: the creature has no link '" + link + "'" + did_you_mean(link, known));
+      throw Error({}, "skin", "the creature has no link '" + link + "'", did_you_mean(link, known));
     }
     if (!bone_of.contains(key_of(bone)))
-      rig.fail("has no bone '" + bone + "'" + did_you_mean(bone, bone_names));
+      rig.fail("has no bone '" + bone + "'", did_you_mean(bone, bone_names));
   }
   for (int i = 0; i < int(creature.links.size()); ++i) {
     const std::string& name = creature.links[i].name;
@@ -202,8 +204,8 @@ SkinReport pair_up(Rig& rig, const Creature& creature, const SkinOptions& option
       if (names.size() > 6) names.resize(6), names.push_back("...");
       return join(names, ", ");
     };
-    rig.fail("no bone has the name of a link; bones: " + some(report.bones) +
-             "; links: " + some(report.links));
+    rig.fail("no bone has the name of a link",
+             "bones: " + some(report.bones) + "; links: " + some(report.links));
   }
   return report;
 }
@@ -386,8 +388,8 @@ SkinReport write_skin(const Motion& motion, const std::string& rig_path, const s
     for (const std::vector<float>* values : {&t.rotation, &t.translation})
       for (const float x : *values)
         if (!std::isfinite(x))
-          throw Error({path, 0}, "",
-                      "the motion is not finite everywhere, and a rig cannot follow it; cut it before that");
+          throw Error({path, 0}, "", "the motion is not finite everywhere, and a rig cannot follow it",
+                      "cut it before that");
   SkinWriter(rig).write(times, tracks, path);
   return report;
 }

@@ -50,7 +50,7 @@ class Lines {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), x);
     if (text.empty()) fail(what + " needs three numbers");
     if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(x))
-      fail("'" + shown(text) + "' is no finite number; " + what + " needs three");
+      fail("'" + shown(text) + "' is no finite number", what + " needs three");
     return x;
   }
   Vec3d vector(const std::string& what) {
@@ -64,7 +64,9 @@ class Lines {
       if (!std::isprint((unsigned char)c)) c = '?';
     return word.size() > 40 ? text + "..." : text;
   }
-  [[noreturn]] void fail(const std::string& what) const { throw Error(where_, "", what); }
+  [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const {
+    throw Error(where_, "", problem, advice);
+  }
 
  private:
   Where where_;
@@ -73,8 +75,8 @@ class Lines {
 
 void add_triangle(const std::string& path, Mesh& mesh, const std::array<int, 3>& t) {
   if (mesh.triangles.size() >= most_triangles)
-    throw Error({path, 0}, "",
-                "has more than " + std::to_string(most_triangles) + " triangles; simplify the mesh");
+    throw Error({path, 0}, "", "has more than " + std::to_string(most_triangles) + " triangles",
+                "simplify the mesh");
   mesh.triangles.push_back(t);
 }
 
@@ -84,11 +86,11 @@ int obj_index(const Lines& lines, std::string_view word, std::size_t vertices) {
   long long i = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), i);
   if (error != std::errc() || end != number.data() + number.size())
-    lines.fail("'" + Lines::shown(word) + "' is no vertex of a face; give numbers such as 7 or 7/1/7");
+    lines.fail("'" + Lines::shown(word) + "' is no vertex of a face", "give numbers such as 7 or 7/1/7");
   const long long index = i < 0 ? (long long)vertices + i : i - 1;
   if (i == 0 || index < 0 || index >= (long long)vertices)
-    lines.fail("face uses vertex " + std::to_string(i) + " of " + std::to_string(vertices) +
-               " so far; vertices are counted from 1");
+    lines.fail("face uses vertex " + std::to_string(i) + " of " + std::to_string(vertices) + " so far",
+               "vertices are counted from 1");
   return int(index);
 }
 
@@ -131,8 +133,8 @@ Mesh read_binary_stl(const std::string& path, const std::string& data) {
       Vec3d v;
       for (int k = 0; k < 3; ++k) v[k] = std::bit_cast<float>(little_endian(at + 12 * i + 4 * k));
       if (!std::isfinite(v.x + v.y + v.z))
-        throw Error({path, 0}, "triangle " + std::to_string(t + 1),
-                    "has a vertex that is not finite; export the mesh again");
+        throw Error({path, 0}, "triangle " + std::to_string(t + 1), "has a vertex that is not finite",
+                    "export the mesh again");
       mesh.vertices.push_back(v);
     }
     const int n = int(mesh.vertices.size());
@@ -149,16 +151,17 @@ Mesh read_ascii_stl(const std::string& path, const std::string& text) {
     const std::string_view kind = lines.word();
     if (kind == "vertex") {
       mesh.vertices.push_back(lines.vector("a vertex"));
-      if (++corners > 3) lines.fail("a facet has more than three vertices; export the mesh again");
+      if (++corners > 3) lines.fail("a facet has more than three vertices", "export the mesh again");
     } else if (kind == "endfacet") {
       if (corners != 3)
-        lines.fail("a facet ends after " + std::to_string(corners) + " of 3 vertices; export the mesh again");
+        lines.fail("a facet ends after " + std::to_string(corners) + " of 3 vertices",
+                   "export the mesh again");
       const int n = int(mesh.vertices.size());
       add_triangle(path, mesh, {n - 3, n - 2, n - 1});
       corners = 0;
     }
   }
-  if (corners != 0) lines.fail("the file ends inside a facet; export the mesh again");
+  if (corners != 0) lines.fail("the file ends inside a facet", "export the mesh again");
   return mesh;
 }
 
@@ -166,11 +169,12 @@ Mesh read_stl(const std::string& path, const std::string& data) {
   if (is_binary_stl(data)) return read_binary_stl(path, data);
   if (data.starts_with("solid")) return read_ascii_stl(path, data);
   if (data.size() >= 84)
-    throw Error(
-        {path, 0}, "",
-        "is no STL: a binary one of " + std::to_string(little_endian(&data[80])) + " triangles would have " +
-            std::to_string(84 + 50 * std::uint64_t(little_endian(&data[80]))) + " bytes, not " +
-            std::to_string(data.size()) + ", and a text one starts with 'solid'; export the mesh again");
+    throw Error({path, 0}, "",
+                "is no STL: a binary one of " + std::to_string(little_endian(&data[80])) +
+                    " triangles would have " +
+                    std::to_string(84 + 50 * std::uint64_t(little_endian(&data[80]))) + " bytes, not " +
+                    std::to_string(data.size()) + ", and a text one starts with 'solid'",
+                "export the mesh again");
   throw Error({path, 0}, "", "is no STL: too short for a binary one, and a text one starts with 'solid'");
 }
 
@@ -188,9 +192,9 @@ Mesh read_mesh(const std::string& path) {
   else if (ending == ".glb")
     mesh = read_glb_mesh(path, most_triangles);
   else
-    throw Error({path, 0}, "", "is no kind of mesh that can be read; use .obj, .stl or .glb");
+    throw Error({path, 0}, "", "is no kind of mesh that can be read", "use .obj, .stl or .glb");
   mesh = weld(mesh);
-  if (mesh.triangles.empty()) throw Error({path, 0}, "", "has no triangles; export the mesh again");
+  if (mesh.triangles.empty()) throw Error({path, 0}, "", "has no triangles", "export the mesh again");
   mesh.file = path;
   return mesh;
 }

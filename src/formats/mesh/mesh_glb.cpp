@@ -33,17 +33,19 @@ class GlbMeshReader {
       gltf_ = Json::parse(file_.json());
       for (const auto& name : gltf_.value("extensionsRequired", Json::array()))
         if (name != "KHR_mesh_quantization" && name != "KHR_materials_unlit")
-          fail("needs the glTF extension " + name.get<std::string>() + "; export without it");
+          fail("needs the glTF extension " + name.get<std::string>(), "export without it");
       const Affine turn{{0, 0, 1, 1, 0, 0, 0, 1, 0}, {}};  // z to x, x to y, y to z
       for (const std::size_t node : root_nodes()) add_node(node, turn, 0);
     } catch (const Json::exception& e) {
-      fail("is no glTF that can be read (" + std::string(e.what()) + "); export it again");
+      fail("is no glTF that can be read (" + std::string(e.what()) + ")", "export it again");
     }
     return std::move(mesh_);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const { throw Error({path_, 0}, "", what); }
+  [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const {
+    throw Error({path_, 0}, "", problem, advice);
+  }
 
   static std::uint64_t whole(const Json& value) {
     if (!value.is_number_unsigned())
@@ -91,8 +93,8 @@ class GlbMeshReader {
   }
 
   void add_node(std::size_t index, const Affine& parent, int depth) {
-    if (depth > 256) fail("nests nodes more than 256 deep, or in a circle; export it again");
-    if (++visited_ > 1'000'000) fail("has more than a million nodes; simplify it");
+    if (depth > 256) fail("nests nodes more than 256 deep, or in a circle", "export it again");
+    if (++visited_ > 1'000'000) fail("has more than a million nodes", "simplify it");
     const Json& node = gltf_.at("nodes").at(index);
     const Affine t = parent * node_transform(node);
     if (node.contains("mesh"))
@@ -104,7 +106,7 @@ class GlbMeshReader {
   // An accessor's numbers, `width` a row. Normalised integers become shares of their range.
   std::vector<double> numbers(std::size_t index, const std::string& type, int width) {
     const Json& accessor = gltf_.at("accessors").at(index);
-    if (accessor.contains("sparse")) fail("uses sparse accessors, which are not read; export it without");
+    if (accessor.contains("sparse")) fail("uses sparse accessors, which are not read", "export it without");
     if (accessor.at("type") != type)
       fail("has an accessor of type " + accessor.at("type").dump() + ", not " + type);
     const std::uint64_t component = whole(accessor.at("componentType")), count = whole(accessor.at("count"));
@@ -113,16 +115,16 @@ class GlbMeshReader {
                               : component == 5125 || component == 5126 ? 4
                                                                        : 0;
     if (bytes == 0) fail("has numbers of the unknown type " + std::to_string(component));
-    if (count > 3 * std::uint64_t(most_triangles_)) fail("has too many vertices; simplify the mesh");
+    if (count > 3 * std::uint64_t(most_triangles_)) fail("has too many vertices", "simplify the mesh");
     const Json& view = gltf_.at("bufferViews").at(whole(accessor.at("bufferView")));
     if (whole(view, "buffer", 0) != 0 || gltf_.at("buffers").at(0).contains("uri"))
-      fail("keeps its geometry in another file; export it as one .glb");
+      fail("keeps its geometry in another file", "export it as one .glb");
     const std::uint64_t row = bytes * width, stride = whole(view, "byteStride", row);
     const std::uint64_t offset = whole(accessor, "byteOffset", 0), length = whole(view.at("byteLength"));
     const std::uint64_t begin = whole(view, "byteOffset", 0);
     if (stride < row || stride > 252 || count == 0 || offset > length || length > file_.binary_bytes() ||
         (count - 1) * stride + row > length - offset || begin > file_.binary_bytes() - length)
-      fail("has an accessor beyond its buffer; export it again");
+      fail("has an accessor beyond its buffer", "export it again");
     std::vector<char> raw((count - 1) * stride + row);
     file_.read(begin + offset, raw.data(), raw.size());
     const bool shares = accessor.value("normalized", false);
@@ -159,10 +161,10 @@ class GlbMeshReader {
     if (mode < 4) return;  // points and lines
     const std::vector<double> x = numbers(whole(primitive.at("attributes").at("POSITION")), "VEC3", 3);
     const std::size_t first = mesh_.vertices.size(), count = x.size() / 3;
-    if (first + count > 3 * most_triangles_) fail("has too many vertices; simplify the mesh");
+    if (first + count > 3 * most_triangles_) fail("has too many vertices", "simplify the mesh");
     for (std::size_t i = 0; i < count; ++i) {
       const Vec3d v = t.A * Vec3d(x[3 * i], x[3 * i + 1], x[3 * i + 2]) + t.b;
-      if (!std::isfinite(v.x + v.y + v.z)) fail("has a vertex that is not finite; export it again");
+      if (!std::isfinite(v.x + v.y + v.z)) fail("has a vertex that is not finite", "export it again");
       mesh_.vertices.push_back(v);
     }
     std::vector<double> corner;
@@ -173,12 +175,12 @@ class GlbMeshReader {
     }
     for (const double i : corner)
       if (!(i >= 0 && i < double(count)))
-        fail("has a triangle with vertex " + std::to_string((long long)i) + " of " + std::to_string(count) +
-             "; export it again");
+        fail("has a triangle with vertex " + std::to_string((long long)i) + " of " + std::to_string(count),
+             "export it again");
     const bool flips = dot(t.A.row(0), cross(t.A.row(1), t.A.row(2))) < 0;
     const auto add = [&](std::size_t a, std::size_t b, std::size_t c) {
       if (mesh_.triangles.size() >= most_triangles_)
-        fail("has more than " + std::to_string(most_triangles_) + " triangles; simplify the mesh");
+        fail("has more than " + std::to_string(most_triangles_) + " triangles", "simplify the mesh");
       if (flips) std::swap(b, c);
       mesh_.triangles.push_back({int(first + corner[a]), int(first + corner[b]), int(first + corner[c])});
     };

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "base/within.h"
 #include "creature/complete.h"
 #include "dynamics/dynamics.h"
 #include "formats/file.h"
@@ -36,12 +37,12 @@ void expand_includes(XmlElement& element, const std::string& folder, std::set<st
     if (!name) child.fail("attribute 'file' is missing");
     const std::filesystem::path path = std::filesystem::path(folder) / *name;
     if (!seen.insert(path.lexically_normal().string()).second)
-      child.fail("file '" + *name + "' is included twice; a file can be included once");
+      child.fail("file '" + *name + "' is included twice", "a file can be included once");
     XmlElement inner;
     try {
       inner = read_xml(path.string());
     } catch (const Error& e) {
-      throw Error(child.where(), "include", e.what());
+      throw within(child.where(), "include", e);
     }
     expand_includes(inner, folder, seen);
     for (XmlElement& grandchild : inner.children) expanded.push_back(std::move(grandchild));
@@ -90,7 +91,7 @@ void Reader::check_sections() {
   bool world = false;
   for (const XmlElement& section : root_.children) {
     if (std::find(known.begin(), known.end(), section.name) == known.end())
-      section.fail("is not known in <mujoco>" + did_you_mean(section.name, known));
+      section.fail("is not known in <mujoco>", did_you_mean(section.name, known));
     if (harmless.count(section.name)) leave_out(section.name);
     world = world || section.name == "worldbody";
   }
@@ -130,7 +131,7 @@ void Reader::read_container(const Pending& here, std::vector<Pending>& inside) {
     if (!classes_.count(inherited)) {
       std::vector<std::string> names;
       for (const auto& [name, unused] : classes_) names.push_back(name);
-      e.fail("unknown default class '" + inherited + "'" + did_you_mean(inherited, names));
+      e.fail("unknown default class '" + inherited + "'", did_you_mean(inherited, names));
     }
   }
   for (const XmlElement& child : e.children) {
@@ -145,16 +146,16 @@ void Reader::read_container(const Pending& here, std::vector<Pending>& inside) {
     } else if (child.name == "camera" || child.name == "light") {
       leave_out(child.name);
     } else if (link < 0 && (child.name == "joint" || child.name == "freejoint" || child.name == "inertial")) {
-      child.fail("the world itself can have no " + child.name + "; put it into a body");
+      child.fail("the world itself can have no " + child.name, "put it into a body");
     } else if (child.name == "joint" || child.name == "freejoint") {
       read_joint(child, inherited, link, frame);
     } else if (child.name == "inertial") {
       read_inertial(child, link, frame);
     } else if (child.name == "composite" || child.name == "flexcomp" || child.name == "replicate" ||
                child.name == "attach" || child.name == "plugin") {
-      child.fail("is not supported; let MuJoCo write the model out in full (mj_saveLastXML)");
+      child.fail("is not supported", "let MuJoCo write the model out in full (mj_saveLastXML)");
     } else {
-      child.fail("is not known in <" + e.name + ">" + did_you_mean(child.name, known));
+      child.fail("is not known in <" + e.name + ">", did_you_mean(child.name, known));
     }
   }
 }
@@ -162,16 +163,16 @@ void Reader::read_container(const Pending& here, std::vector<Pending>& inside) {
 int Reader::add_link(const XmlElement& body, int parent, const Frame& frame) {
   const int index = int(creature_.links.size());
   const Item it(body, nullptr);
-  if (it.number("gravcomp", 0) != 0) body.fail("gravcomp is not supported; set it to 0");
+  if (it.number("gravcomp", 0) != 0) body.fail("gravcomp is not supported", "set it to 0");
   Link link;
   link.name = it.text("name", "");
   link.parent = parent;
   link.pos = frame.pos;
   link.rot = normalized(frame.rot);
   link.where = body.where();
-  if (link.name == "world") body.fail("the name 'world' is the world's; rename the body");
+  if (link.name == "world") body.fail("the name 'world' is the world's", "rename the body");
   if (!link.name.empty() && !bodies_.emplace(link.name, index).second)
-    body.fail("two bodies of this name; rename one");
+    body.fail("two bodies of this name", "rename one");
   if (it.boolean("mocap", false)) warn(body, "a mocap body stands still here");
   in_world_.push_back(parent < 0 ? frame : in_world_[std::size_t(parent)] * frame);
   from_geoms_.emplace_back();
@@ -197,7 +198,7 @@ void Reader::read_inertial(const XmlElement& element, int index, const Frame& fr
   if (const auto full = it.numbers("fullinertia", 6, 6)) {
     for (const char* other : {"diaginertia", "quat", "axisangle", "xyaxes", "zaxis", "euler"})
       if (it.has(other))
-        element.fail(std::string("fullinertia and ") + other + " exclude each other; keep one");
+        element.fail(std::string("fullinertia and ") + other + " exclude each other", "keep one");
     inertia = {(*full)[0], (*full)[1], (*full)[2], (*full)[3], (*full)[4], (*full)[5]};
   } else {
     const Vec3d diagonal = it.vec3("diaginertia", {});
@@ -216,7 +217,7 @@ void Reader::read_site(const XmlElement& element, const std::string& inherited, 
   if (const auto ends = it.numbers("fromto", 6, 6))
     pos = Vec3d{(*ends)[0] + (*ends)[3], (*ends)[1] + (*ends)[4], (*ends)[2] + (*ends)[5]} * 0.5;
   if (!sites_.emplace(*name, Site{link, frame * pos}).second)
-    element.fail("two sites of this name; rename one");
+    element.fail("two sites of this name", "rename one");
   if (link < 0)
     leave_out("site of the world");
   else

@@ -66,7 +66,8 @@ AttributeMap actuator_attributes(const XmlElement& element, AttributeMap attribu
       kv = x[0];
     }
     for (const char* name : {"dampratio", "timeconst"})
-      if (element.attribute(name)) element.fail(std::string(name) + " of a servo is not supported; give kv");
+      if (element.attribute(name))
+        element.fail(std::string(name) + " of a servo is not supported", "give kv");
     attributes["gainprm"] = to_text(kp);
     attributes["biasprm"] = "0 " + to_text(-kp) + " " + to_text(-kv);
   } else if (kind == "velocity") {
@@ -125,7 +126,7 @@ void Reader::read_actuator(const XmlElement& element) {
   static const std::vector<std::string> kinds = {"general", "motor",    "position", "velocity", "intvelocity",
                                                  "damper",  "cylinder", "muscle",   "adhesion"};
   if (std::find(kinds.begin(), kinds.end(), element.name) == kinds.end())
-    element.fail("is no actuator" + did_you_mean(element.name, kinds));
+    element.fail("is no actuator", did_you_mean(element.name, kinds));
   check_element(element, element.name);
   const AttributeMap* defaults = item(element, "main", "actuator").defaults();
   AttributeMap attributes = actuator_attributes(element, defaults ? *defaults : AttributeMap());
@@ -140,7 +141,7 @@ void Reader::read_actuator(const XmlElement& element) {
   const Bias bias = bias_type == "affine" ? read_bias(it) : Bias{};
   const bool silent = (bias_type == "none" || bias_type == "affine") && bias == Bias{};
   const auto leave = [&](const std::string& why) {
-    if (!silent) element.fail(why + ", and it acts even without a command; remove it");
+    if (!silent) element.fail(why + ", and it acts even without a command", "remove it");
     warn(element, why + "; left out");
   };
 

@@ -140,7 +140,7 @@ std::string Item::choice(std::string_view name, const std::string& fallback,
   const std::string* found = find(name);
   if (!found) return fallback;
   if (std::find(choices.begin(), choices.end(), *found) == choices.end())
-    fail("unknown " + std::string(name) + " '" + *found + "'" + did_you_mean(*found, choices));
+    fail("unknown " + std::string(name) + " '" + *found + "'", did_you_mean(*found, choices));
   return *found;
 }
 
@@ -157,8 +157,8 @@ std::optional<std::vector<double>> Item::numbers(std::string_view name, int leas
   if (n >= least && n <= most) return values;
   const std::string wanted =
       least == most ? std::to_string(most) : std::to_string(least) + " to " + std::to_string(most);
-  fail(quoted + " has " + std::to_string(n) + (n == 1 ? " number" : " numbers") + "; " + wanted +
-       (most == 1 ? " is" : " are") + " needed");
+  fail(quoted + " has " + std::to_string(n) + (n == 1 ? " number" : " numbers"),
+       wanted + (most == 1 ? " is" : " are") + " needed");
 }
 
 std::optional<double> Item::number(std::string_view name) const {
@@ -170,7 +170,7 @@ std::optional<int> Item::integer(std::string_view name) const {
   const auto found = number(name);
   if (!found) return std::nullopt;
   if (*found != std::floor(*found) || std::fabs(*found) > 1e9)
-    fail("'" + std::string(name) + "' is " + to_text(*found) + "; a whole number is needed");
+    fail("'" + std::string(name) + "' is " + to_text(*found), "a whole number is needed");
   return int(*found);
 }
 
@@ -203,7 +203,7 @@ Item Reader::item(const XmlElement& element, const std::string& inherited, std::
   if (found == classes_.end()) {
     std::vector<std::string> names;
     for (const auto& [name, unused] : classes_) names.push_back(name);
-    element.fail("unknown default class '" + wanted + "'" + did_you_mean(wanted, names));
+    element.fail("unknown default class '" + wanted + "'", did_you_mean(wanted, names));
   }
   const auto attributes = found->second.find(kind.empty() ? std::string_view(element.name) : kind);
   return {element, attributes == found->second.end() ? nullptr : &attributes->second};
@@ -216,8 +216,8 @@ void Reader::read_settings() {
     check_element(section, "compiler");
     const Item c(section, nullptr);
     if (c.choice("coordinate", "local", {"local", "global"}) == "global")
-      c.fail("global coordinates are not supported; let MuJoCo save the file in local ones");
-    if (c.boolean("fitaabb", false)) c.fail("fitaabb=\"true\" is not supported; give the geoms sizes");
+      c.fail("global coordinates are not supported", "let MuJoCo save the file in local ones");
+    if (c.boolean("fitaabb", false)) c.fail("fitaabb=\"true\" is not supported", "give the geoms sizes");
     if (c.has("angle")) settings_.degrees = c.choice("angle", "", {"degree", "radian"}) == "degree";
     settings_.euler_sequence = c.text("eulerseq", settings_.euler_sequence);
     if (settings_.euler_sequence.size() != 3 ||
@@ -251,8 +251,8 @@ void Reader::read_option(const XmlElement& section) {
   settings_.gravity = option.vec3("gravity", settings_.gravity);
   for (const char* fluid : {"density", "viscosity"})
     if (option.number(fluid, 0) != 0)
-      option.fail(std::string(fluid) +
-                  " of a fluid is not supported in MJCF; set it to 0 and use the world's water");
+      option.fail(std::string(fluid) + " of a fluid is not supported in MJCF",
+                  "set it to 0 and use the world's water");
   for (const XmlAttribute& a : section.attributes)
     if (a.name != "gravity" && a.name != "density" && a.name != "viscosity") leave_out("option " + a.name);
   for (const XmlElement& child : section.children) {
@@ -288,7 +288,7 @@ void Reader::read_default(const XmlElement& element, const std::string& parent, 
     // the outermost default is the main class under any name
     if (name != "main") classes_[name] = classes_["main"];
   } else {
-    if (classes_.count(name)) element.fail("default class '" + name + "' is defined twice; rename one");
+    if (classes_.count(name)) element.fail("default class '" + name + "' is defined twice", "rename one");
     classes_[name] = classes_[parent];
   }
   for (const XmlElement& child : element.children) {
@@ -323,7 +323,7 @@ Quatd Reader::orientation(const Item& item) const {
   int given = 0;
   for (const char* name : {"quat", "axisangle", "xyaxes", "zaxis", "euler"})
     given += e.attribute(name) != nullptr;
-  if (given > 1) e.fail("has several orientations; keep one of quat, axisangle, xyaxes, zaxis, euler");
+  if (given > 1) e.fail("has several orientations", "keep one of quat, axisangle, xyaxes, zaxis, euler");
 
   if (const auto angles = item.vec3("euler")) {
     Quatd q;

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "base/text.h"
+#include "base/within.h"
 #include "creature/hull.h"
 #include "formats/mesh/mesh.h"
 #include "formats/mjcf/mjcf_reader.h"
@@ -113,7 +114,7 @@ void read_inline(const XmlElement& element, const Item& it, bool has_file, Mesh&
       mesh.triangles.push_back(t);
     }
   }
-  if (mesh.vertices.size() < 4) element.fail("has no vertices; give a file or 'vertex'");
+  if (mesh.vertices.size() < 4) element.fail("has no vertices", "give a file or 'vertex'");
 }
 
 // refpos and refquat are the frame in which the file is written; scale comes after them.
@@ -150,8 +151,9 @@ void Reader::read_mesh(const XmlElement& element) {
     try {
       asset.mesh = legwork::read_mesh(path.string());
     } catch (const Error& e) {
-      asset.missing = e.what();
-      warn(element, "cannot be read, so that geoms which only draw it are left out: " + asset.missing);
+      asset.missing = e;
+      warn(element,
+           std::string("cannot be read, so that geoms which only draw it are left out: ") + e.what());
       meshes_.emplace(name, std::move(asset));
       return;
     }
@@ -162,11 +164,11 @@ void Reader::read_mesh(const XmlElement& element) {
 
   const std::string mode = it.choice("inertia", "", {"", "convex", "exact", "legacy", "shell"});
   if (mode == "shell" || mode == "convex")
-    element.fail("inertia=\"" + mode + "\" is not supported; use \"exact\" or give the body an inertial");
+    element.fail("inertia=\"" + mode + "\" is not supported", "use \"exact\" or give the body an inertial");
   const bool exact = mode.empty() ? settings_.exact_mesh_inertia : mode == "exact";
   asset.solid = sum_tetrahedra(asset.mesh, exact);
   if (!(asset.solid.mass > 1e-15))
-    element.fail("encloses no volume; are its faces turned inside out or open?");
+    element.fail("encloses no volume", "are its faces turned inside out or open?");
   const auto [moments, axes] = principal(asset.solid.inertia);
   asset.axes = axes;
   const double trace = moments.x + moments.y + moments.z;
@@ -174,7 +176,7 @@ void Reader::read_mesh(const XmlElement& element) {
     asset.box[i] = std::sqrt(std::max(0.0, 6 * (trace - 2 * moments[i]) / asset.solid.mass)) / 2;
   asset.volume = exact ? asset.solid.mass : 8 * asset.box.x * asset.box.y * asset.box.z;
   if (!meshes_.emplace(name, std::move(asset)).second)
-    element.fail("mesh '" + name + "' is defined twice; rename one");
+    element.fail("mesh '" + name + "' is defined twice", "rename one");
 }
 
 // Sizes of a primitive: MuJoCo's half lengths -> ours.
@@ -197,8 +199,9 @@ Shape Reader::solid_shape(const Item& geom, const std::string& type) const {
   }
   for (int i = 0; i < wanted; ++i)
     if (!(size[i] > 0))
-      geom.fail("size has " + std::string(i == 0 && !geom.has("size") ? "no" : "too few positive") +
-                " numbers; a " + type + " needs " + std::to_string(wanted));
+      geom.fail(
+          "size has " + std::string(i == 0 && !geom.has("size") ? "no" : "too few positive") + " numbers",
+          "a " + type + " needs " + std::to_string(wanted));
   shape.pos = frame.pos;
   shape.rot = frame.rot;
   if (type == "sphere") shape.type = ShapeType::sphere, shape.size = {size.x, 0, 0};
@@ -239,7 +242,7 @@ const MeshAsset& Reader::mesh_of(const Item& geom) const {
   if (found != meshes_.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& [known, unused] : meshes_) names.push_back(known);
-  geom.fail("unknown mesh '" + name + "'" + did_you_mean(name, names));
+  geom.fail("unknown mesh '" + name + "'", did_you_mean(name, names));
 }
 
 Reader::Solid Reader::solid_of(const Item& geom, const std::string& type) const {
@@ -274,11 +277,12 @@ bool Reader::leaves_out(const Item& geom, const std::string& type, int link, boo
     leave_out("geom without contact (discardvisual)");
     return true;
   }
-  const std::string missing = type == "mesh" || geom.has("mesh") ? mesh_of(geom).missing : "";
+  std::optional<Error> missing;
+  if (type == "mesh" || geom.has("mesh")) missing = mesh_of(geom).missing;
   const bool weighs =
       !has_inertial_[std::size_t(link)] || settings_.inertia_from_geom == InertiaFromGeom::yes;
-  if (!missing.empty() && (touches || weighs)) geom.fail(missing);
-  return !missing.empty();
+  if (missing && (touches || weighs)) throw within(geom.element().where(), geom.element().who(), *missing);
+  return missing.has_value();
 }
 
 void Reader::read_geom(const XmlElement& element, const std::string& inherited, int link,
@@ -291,7 +295,7 @@ void Reader::read_geom(const XmlElement& element, const std::string& inherited, 
             conaffinity = geom.integer("conaffinity").value_or(1);
   const bool touches = contype != 0 || conaffinity != 0;
   if (geom.boolean("shellinertia", false))
-    geom.fail("shellinertia is not supported; give the body an inertial of its own");
+    geom.fail("shellinertia is not supported", "give the body an inertial of its own");
   if (geom.text("fluidshape", "none") != "none") leave_out("geom fluidshape");
 
   if (leaves_out(geom, type, link, touches)) return;
@@ -331,7 +335,7 @@ void Reader::read_geom(const XmlElement& element, const std::string& inherited, 
   Link& owner = creature_.links[std::size_t(link)];
   if (const std::string* name = element.attribute("name"))
     if (!geoms_.emplace(*name, std::make_pair(link, int(owner.shapes.size()))).second)
-      element.fail("two geoms of this name; rename one");
+      element.fail("two geoms of this name", "rename one");
   owner.shapes.push_back(std::move(shape));
 }
 

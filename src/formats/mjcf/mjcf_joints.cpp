@@ -25,7 +25,7 @@ void Reader::read_range(const Item& item, Joint& joint) const {
   if (joint.type != JointType::slide) lower = settings_.angle(lower), upper = settings_.angle(upper);
   if (joint.type == JointType::free) item.fail("a free joint cannot be limited");
   if (joint.type == JointType::ball)
-    item.fail("a limited ball joint is not supported; use three hinges, or remove the range");
+    item.fail("a limited ball joint is not supported", "use three hinges, or remove the range");
   if (!(lower < upper))
     item.fail("range [" + to_text((*range)[0]) + ", " + to_text((*range)[1]) + "] is upside down or empty");
   joint.dofs[0].lower = lower;
@@ -52,15 +52,15 @@ void Reader::read_joint(const XmlElement& element, const std::string& inherited,
   const bool straight = joint.type == JointType::hinge || joint.type == JointType::slide;
   if (joint.type == JointType::free) {
     if (owner.parent >= 0) element.fail("a free joint must be on a body of the world itself");
-    if (!owner.joints.empty()) element.fail("a free joint leaves nothing to other joints; remove them");
+    if (!owner.joints.empty()) element.fail("a free joint leaves nothing to other joints", "remove them");
   } else {
     joint.anchor = frame * it.vec3("pos", {});
   }
   if (!owner.joints.empty() && owner.joints.back().type == JointType::free)
-    element.fail("the body has a free joint already; remove this one");
+    element.fail("the body has a free joint already", "remove this one");
   if (straight) {
     const Vec3d axis = it.vec3("axis", {0, 0, 1});
-    if (norm(axis) < 1e-14) element.fail("axis [0, 0, 0] has no direction; try [0, 0, 1]");
+    if (norm(axis) < 1e-14) element.fail("axis [0, 0, 0] has no direction", "try [0, 0, 1]");
     joint.axes = {matrix(frame.rot) * normalized(axis)};
   }
   read_range(it, joint);
@@ -68,9 +68,9 @@ void Reader::read_joint(const XmlElement& element, const std::string& inherited,
   if (straight) joint.q_zero = unit(it.number("ref", 0));
 
   if (it.number("frictionloss", 0) != 0 && settings_.friction_loss)
-    element.fail(
-        "frictionloss is not supported; set it to 0, use damping, or leave all of it out by <option><flag "
-        "frictionloss=\"disable\"/></option>");
+    element.fail("frictionloss is not supported",
+                 "set it to 0, use damping, or leave all of it out by <option><flag "
+                 "frictionloss=\"disable\"/></option>");
   for (const char* name : {"stiffness", "damping", "armature"})
     if (it.number(name, 0) < 0) element.fail(std::string(name) + " is negative");
   const double stiffness = it.number("stiffness", 0);
@@ -87,12 +87,12 @@ void Reader::read_joint(const XmlElement& element, const std::string& inherited,
   if (const auto pair = it.numbers("springdamper", 2, 2); pair && settings_.passive) {
     if (!((*pair)[0] > 0 && (*pair)[1] > 0)) element.fail("springdamper needs two positive numbers");
     if (!straight)
-      element.fail("springdamper of a ball or free joint is not supported; give stiffness and damping");
+      element.fail("springdamper of a ball or free joint is not supported", "give stiffness and damping");
     joint.dofs[0].spring = {SpringType::linear, 0, 0, unit(it.number("springref", 0))};
     timed_springs_.push_back({place, (*pair)[0], (*pair)[1]});
   }
   if (!joint.name.empty() && !joints_.emplace(joint.name, place).second)
-    element.fail("two joints of this name; rename one");
+    element.fail("two joints of this name", "rename one");
   nv_ += int(joint.dofs.size());
   owner.joints.push_back(std::move(joint));
 }
@@ -104,14 +104,13 @@ int Reader::body_of(const XmlElement& element, const char* attribute, bool optio
   if (*name == "world") return -1;
   const auto found = bodies_.find(*name);
   if (found == bodies_.end())
-    element.fail("unknown body '" + *name + "'" + did_you_mean(*name, keys(bodies_)));
+    element.fail("unknown body '" + *name + "'", did_you_mean(*name, keys(bodies_)));
   return found->second;
 }
 
 const JointPlace& Reader::joint_of(const XmlElement& element, const std::string& name) const {
   const auto found = joints_.find(name);
-  if (found == joints_.end())
-    element.fail("unknown joint '" + name + "'" + did_you_mean(name, keys(joints_)));
+  if (found == joints_.end()) element.fail("unknown joint '" + name + "'", did_you_mean(name, keys(joints_)));
   return found->second;
 }
 
@@ -126,11 +125,11 @@ void Reader::read_equalities() {
         continue;
       }
       if (!connect && !weld)
-        element.fail("an equality of this kind is not supported; remove it or set active=\"false\"");
+        element.fail("an equality of this kind is not supported", "remove it or set active=\"false\"");
       check_element(element, element.name);
       note_solver_attributes(it);
       if (element.attribute("site1") || element.attribute("site2"))
-        element.fail("equalities between sites are not supported; name bodies");
+        element.fail("equalities between sites are not supported", "name bodies");
       Loop loop;
       loop.name = it.text("name", element.name + std::to_string(creature_.loops.size()));
       loop.link = body_of(element, "body1", false);
@@ -203,10 +202,10 @@ void Reader::read_tendons() {
       const Item it = item(element, "main", "tendon");
       for (const char* force : {"stiffness", "damping", "frictionloss", "armature"})
         if (it.number(force, 0) != 0)
-          element.fail(std::string("a tendon with ") + force +
-                       " is not supported; replace it by springs of joints");
+          element.fail(std::string("a tendon with ") + force + " is not supported",
+                       "replace it by springs of joints");
       if (it.text("limited", it.has("range") ? "auto" : "false") != "false" && settings_.limits)
-        element.fail("a limited tendon is not supported; limit the joints");
+        element.fail("a limited tendon is not supported", "limit the joints");
       leave_out("tendon");
     }
   }
@@ -224,8 +223,8 @@ void Reader::read_keyframes() {
         Pose pose{key.text("name", "key" + std::to_string(creature_.poses.size())),
                   parse_numbers(element, "'qpos'", *text)};
         if (int(pose.q.size()) != nq)
-          element.fail("'qpos' has " + std::to_string(pose.q.size()) + " numbers; the body has " +
-                       std::to_string(nq));
+          element.fail("'qpos' has " + std::to_string(pose.q.size()) + " numbers",
+                       "the body has " + std::to_string(nq));
         creature_.poses.push_back(std::move(pose));
       }
       for (const char* name : {"qvel", "act", "ctrl", "mpos", "mquat"})

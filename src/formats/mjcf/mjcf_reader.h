@@ -52,7 +52,9 @@ class Item {
 
   const XmlElement& element() const { return *element_; }
   const AttributeMap* defaults() const { return defaults_; }
-  [[noreturn]] void fail(const std::string& what) const { element_->fail(what); }
+  [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const {
+    element_->fail(problem, advice);
+  }
 
   const std::string* find(std::string_view name) const;
   bool has(std::string_view name) const { return find(name) != nullptr; }
@@ -77,13 +79,12 @@ class Item {
 };
 
 struct MeshAsset {
-  Mesh mesh;             // refpos, refquat and scale applied
-  MassProperties solid;  // at density 1
-  double volume = 0;     // what MuJoCo multiplies a density with
-  Vec3d box;             // half edges of the box of equal inertia, along the principal axes
-  Mat3d axes;            // principal axes (columns), inertia descending
-  std::string missing;   // why its file could
-                         // not be read; empty: it could
+  Mesh mesh;                     // refpos, refquat and scale applied
+  MassProperties solid;          // at density 1
+  double volume = 0;             // what MuJoCo multiplies a density with
+  Vec3d box;                     // half edges of the box of equal inertia, along the principal axes
+  Mat3d axes;                    // principal axes (columns), inertia descending
+  std::optional<Error> missing;  // why its file could not be read; none: it could
 };
 
 // The attributes of an actuator of any kind as those of <general>, on top of its defaults.

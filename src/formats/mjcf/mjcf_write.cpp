@@ -197,8 +197,8 @@ void MjcfWriter::open_body(int index) {
   bool ball = false;
   for (const Joint& joint : link.joints) {
     if (ball && joint.type != JointType::slide && joint.type != JointType::fixed)
-      throw Error(link.where, "link '" + link.name + "'",
-                  "MJCF allows no rotation after a ball joint; put a link between");
+      throw Error(link.where, "link '" + link.name + "'", "MJCF allows no rotation after a ball joint",
+                  "put a link between");
     ball = ball || joint.type == JointType::ball;
     write_joint(link, joint);
   }
@@ -245,8 +245,8 @@ void MjcfWriter::write_joint(const Link& link, const Joint& joint) {
     case JointType::ball:
       return write_round_joint(link, joint);
     case JointType::keyframed:
-      throw Error(link.where, "link '" + link.name + "'",
-                  "a keyframed joint has no counterpart in MJCF; export the motion instead");
+      throw Error(link.where, "link '" + link.name + "'", "a keyframed joint has no counterpart in MJCF",
+                  "export the motion instead");
   }
 }
 

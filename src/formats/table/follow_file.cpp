@@ -26,13 +26,13 @@ FollowPath read_follow(const std::string& file) {
     }
     if (words && number == 1) continue;
     if (words || row.size() < 3 || row.size() > 4)
-      throw Error({file, number}, "", "'" + line + "' is no point to follow; write time,x,y or time,x,y,z");
+      throw Error({file, number}, "", "'" + line + "' is no point to follow", "write time,x,y or time,x,y,z");
     if (!path.time.empty() && row[0] <= path.time.back())
       throw Error({file, number}, "", "times must rise, but this one is not after the line before");
     path.time.push_back(row[0]);
     path.point.push_back({row[1], row[2], row.size() > 3 ? row[3] : 0});
   }
-  if (path.time.empty()) throw Error({file}, "", "holds no point to follow; write lines of time,x,y");
+  if (path.time.empty()) throw Error({file}, "", "holds no point to follow", "write lines of time,x,y");
   return path;
 }
 

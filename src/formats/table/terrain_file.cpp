@@ -39,11 +39,11 @@ HeightGrid read_png(const std::string& file, double cell, double height) {
   grid.cell = cell;
   const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
   if (!stbi_info_from_memory(data, int(bytes.size()), &grid.nx, &grid.ny, &channels))
-    throw Error({file}, "", std::string("not a picture that can be read; use PNG in grey"));
+    throw Error({file}, "", "not a picture that can be read", "use PNG in grey");
   if (std::int64_t(grid.nx) * grid.ny > most_nodes)
     throw Error({file}, "",
-                std::to_string(grid.nx) + " x " + std::to_string(grid.ny) +
-                    " pixels are too many; at most 16 million");
+                std::to_string(grid.nx) + " x " + std::to_string(grid.ny) + " pixels are too many",
+                "at most 16 million");
   const std::unique_ptr<stbi_us, void (*)(void*)> pixels(
       stbi_load_16_from_memory(data, int(bytes.size()), &grid.nx, &grid.ny, &channels, 1), stbi_image_free);
   if (!pixels) throw Error({file}, "", std::string("the picture is damaged: ") + stbi_failure_reason());
@@ -71,8 +71,8 @@ HeightGrid read_csv(const std::string& file, double cell) {
       double value = 0;
       const auto [rest, status] = std::from_chars(at, stop, value);
       if (status != std::errc() || !std::isfinite(value))
-        throw Error({file, line}, "column " + std::to_string(columns + 1),
-                    "not a finite number; heights are in m");
+        throw Error({file, line}, "column " + std::to_string(columns + 1), "not a finite number",
+                    "heights are in m");
       grid.height.push_back(value);
       ++columns;
       at = rest;
@@ -80,9 +80,10 @@ HeightGrid read_csv(const std::string& file, double cell) {
     if (columns > 0) {
       if (grid.ny == 0) grid.nx = columns;
       if (columns != grid.nx)
-        throw Error({file, line}, "",
-                    std::to_string(columns) + " heights, but " + std::to_string(grid.nx) +
-                        " in the first row; every row needs as many");
+        throw Error(
+            {file, line}, "",
+            std::to_string(columns) + " heights, but " + std::to_string(grid.nx) + " in the first row",
+            "every row needs as many");
       ++grid.ny;
     }
     begin = end + 1;
@@ -102,10 +103,10 @@ Terrain load_terrain(const std::string& spec) {
   std::vector<std::string> values;
   if (colon != std::string::npos) values = split_commas(spec.substr(colon + 1));
   if (png && values.size() != 2)
-    throw Error({}, who,
-                "needs the size of a pixel and the height of white in m; write " + file + ":0.01,0.1");
+    throw Error({}, who, "needs the size of a pixel and the height of white in m",
+                "write " + file + ":0.01,0.1");
   if (csv && values.size() != 1)
-    throw Error({}, who, "needs the distance of neighbours in m; write " + file + ":0.01");
+    throw Error({}, who, "needs the distance of neighbours in m", "write " + file + ":0.01");
   const double cell = positive(spec, values[0], "cell");
   HeightGrid grid = png ? read_png(file, cell, positive(spec, values[1], "height")) : read_csv(file, cell);
   center(grid);

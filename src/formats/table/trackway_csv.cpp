@@ -28,18 +28,17 @@ std::vector<reaching::Footprint> read_trackway(const std::string& path) {
       columns = cells;
       for (const std::string& name : columns)
         if (std::find(known.begin(), known.end(), name) == known.end())
-          throw Error(where, "trackway", "no column '" + name + "'" + did_you_mean(name, known));
+          throw Error(where, "trackway", "no column '" + name + "'", did_you_mean(name, known));
       for (const char* name : {"girdle", "side", "x", "y"})
         if (std::find(columns.begin(), columns.end(), name) == columns.end())
-          throw Error(
-              where, "trackway",
-              std::string("column '") + name + "' is missing; the first line reads girdle,side,x,y,yaw");
+          throw Error(where, "trackway", std::string("column '") + name + "' is missing",
+                      "the first line reads girdle,side,x,y,yaw");
       continue;
     }
     if (cells.size() != columns.size())
       throw Error(where, "trackway",
-                  std::to_string(cells.size()) + " values for " + std::to_string(columns.size()) +
-                      " columns; one line for each print");
+                  std::to_string(cells.size()) + " values for " + std::to_string(columns.size()) + " columns",
+                  "one line for each print");
     reaching::Footprint p;
     p.yaw = std::numeric_limits<double>::quiet_NaN();
     for (size_t i = 0; i < cells.size(); ++i) {
@@ -54,16 +53,15 @@ std::vector<reaching::Footprint> read_trackway(const std::string& path) {
         double value = 0;
         const auto end = cell.data() + cell.size();
         if (std::from_chars(cell.data(), end, value).ptr != end || cell.empty())
-          throw Error(
-              where, "trackway",
-              "'" + cell + "' is no number; " + name + " is in " + (name == "yaw" ? "degrees" : "metres"));
+          throw Error(where, "trackway", "'" + cell + "' is no number",
+                      name + " is in " + (name == "yaw" ? "degrees" : "metres"));
         (name == "x" ? p.at.x : name == "y" ? p.at.y : p.yaw) = name == "yaw" ? value * pi / 180 : value;
       }
     }
     prints.push_back(p);
   }
   if (prints.empty())
-    throw Error({path, 0}, "trackway", "no prints; the first line reads girdle,side,x,y,yaw");
+    throw Error({path, 0}, "trackway", "no prints", "the first line reads girdle,side,x,y,yaw");
   return prints;
 }
 

@@ -8,6 +8,7 @@
 
 #include <legwork/world.h>
 #include "base/text.h"
+#include "base/within.h"
 #include "creature/check.h"
 #include "creature/complete.h"
 #include "creature/mirror.h"
@@ -41,8 +42,8 @@ std::vector<LinkTable> link_tables(TomlTable& top) {
     const std::string name = TomlTable(*node, top.file(), "link").required_text("name");
     TomlTable t(*node, top.file(), "link '" + name + "'");
     if (const auto [first, fresh] = line_of.emplace(name, node->line); !fresh)
-      t.fail("there are two links of this name, the first in line " + std::to_string(first->second) +
-             "; rename one");
+      t.fail("there are two links of this name, the first in line " + std::to_string(first->second),
+             "rename one");
     tables.push_back({name, t.text("parent").value_or(""), node});
   }
   return tables;
@@ -65,7 +66,7 @@ std::vector<LinkTable> link_tables(TomlTable& top) {
   way.push_back(way[0]);
   if (way.size() > 12) way.erase(way.begin() + 6, way.end() - 5), way.insert(way.begin() + 6, "...");
   throw Error({top.file(), first.node->line}, "link '" + first.name + "'",
-              "its parents go in a circle: " + join(way, " -> ") + "; one of them must have no parent");
+              "its parents go in a circle: " + join(way, " -> "), "one of them must have no parent");
 }
 
 // The order of the file, but parents before children. `known`: links that are there already.
@@ -81,7 +82,7 @@ std::vector<LinkTable> in_order(const TomlTable& top, const std::vector<LinkTabl
   for (const LinkTable& t : tables)
     if (!t.parent.empty() && !waiting.count(t.parent) && known.link(t.parent) < 0)
       throw Error({top.file(), t.node->find("parent")->line}, "link '" + t.name + "'",
-                  "there is no link '" + t.parent + "' to be its parent" + did_you_mean(t.parent, names));
+                  "there is no link '" + t.parent + "' to be its parent", did_you_mean(t.parent, names));
   std::vector<LinkTable> order;
   for (const LinkTable& t : tables) {
     // the link and those above it that still wait
@@ -194,7 +195,7 @@ void read_scale(TomlTable& top, Creature& creature) {
     if (link < 0) {
       std::vector<std::string> names = {"all"};
       for (const Link& l : creature.links) names.push_back(l.name);
-      t.fail(value, "there is no link '" + name + "'" + did_you_mean(name, names));
+      t.fail(value, "there is no link '" + name + "'", did_you_mean(name, names));
     }
     scale_link(creature, link, factor(t, value, "'" + name + "'"));
   }
@@ -208,7 +209,8 @@ void read_head(TomlTable& top, Creature& creature) {
   creature.integrator = top.text("integrator").value_or(creature.integrator);
   creature.dt = top.number("dt", creature.dt);
   creature.step_time = top.number("step_time", creature.step_time);
-  if (creature.step_time < 0) top.fail_at("step_time", "must not be negative; 0 = from the body's geometry");
+  if (creature.step_time < 0)
+    top.fail_at("step_time", "must not be negative", "0 = from the body's geometry");
   if (const auto gravity = read_gravity(top)) creature.gravity = *gravity;
   creature.where = {top.file(), 0};
 }
@@ -221,7 +223,7 @@ void read_spec(TomlTable& t, const char* key, std::string& text, Parse parse) {
   try {
     parse(*given);
   } catch (const Error& error) {
-    t.fail_at(key, error.what());
+    t.fail_at(key, error);
   }
   text = *given;
 }
@@ -277,8 +279,8 @@ Creature draft_base(const std::string& base, const std::string& file, const std:
   std::error_code failed;
   for (const std::string& open : files)
     if (fs::equivalent(open, path, failed))
-      throw Error(
-          "bases go in a circle: it is built on this file itself; one of them must have another base");
+      throw Error("bases go in a circle: it is built on this file itself",
+                  "one of them must have another base");
   if (files.size() > 32) throw Error("more than 32 files build on each other");
   if (fs::path(path).extension() != ".toml") return read_foreign(path);
   return draft_from(read_toml(path), path, files);
@@ -287,11 +289,11 @@ Creature draft_base(const std::string& base, const std::string& file, const std:
 Creature draft_from(const TomlNode& root, const std::string& file, std::vector<std::string> files) {
   if (is_world(root))
     TomlTable(root, file, "")
-        .fail_at("body", "a world of several bodies, where one creature is needed; name one of its bodies");
+        .fail_at("body", "a world of several bodies, where one creature is needed", "name one of its bodies");
   if (root.find("verb"))
     TomlTable(root, file, "")
-        .fail_at("verb",
-                 "a scenario or a study, where a creature is needed; legwork run or legwork study runs it");
+        .fail_at("verb", "a scenario or a study, where a creature is needed",
+                 "legwork run or legwork study runs it");
   TomlTable top(root, file, "", creature_keys("creature"));
   files.push_back(file);
   Creature creature;
@@ -299,7 +301,7 @@ Creature draft_from(const TomlNode& root, const std::string& file, std::vector<s
     try {
       creature = draft_base(*base, file, files);
     } catch (const Error& error) {
-      top.fail_at("base", "base '" + *base + "': " + error.what());
+      top.fail_at("base", within({}, "base '" + *base + "'", error));
     }
   }
   const TomlUnits units = read_units(top);
@@ -322,7 +324,7 @@ Creature draft_from(const TomlNode& root, const std::string& file, std::vector<s
   read_scale(top, creature);
   top.finish();
   if (creature.links.empty())
-    throw Error({file, 0}, "", "holds no links; a creature needs at least one [[link]]");
+    throw Error({file, 0}, "", "holds no links", "a creature needs at least one [[link]]");
   return creature;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/within.h"
 #include "formats/file.h"
 #include "formats/toml/toml_reader.h"
 
@@ -13,8 +14,8 @@ namespace {
 double within(TomlTable& table, const std::string& key, double fallback, double low, double high) {
   const double x = table.number(key, fallback);
   if (x < low || x > high)
-    table.fail_at(
-        key, "'" + key + "' is " + to_text(x) + "; must be from " + to_text(low) + " to " + to_text(high));
+    table.fail_at(key, "'" + key + "' is " + to_text(x),
+                  "must be from " + to_text(low) + " to " + to_text(high));
   return x;
 }
 
@@ -22,7 +23,7 @@ double read_stride_time(TomlTable& top) {
   const std::string key = top.only_one_of({"stride_time", "frequency"});
   if (key.empty()) return 1;
   const double x = *top.number(key);
-  if (x <= 0) top.fail_at(key, "'" + key + "' is " + to_text(x) + "; must be positive");
+  if (x <= 0) top.fail_at(key, "'" + key + "' is " + to_text(x), "must be positive");
   return key == "frequency" ? 1 / x : x;
 }
 
@@ -34,7 +35,7 @@ void read_leg(const TomlNode& node, const std::string& file, double duty, GaitPl
   for (const LegTiming& leg : plan.legs) names.push_back(leg.leg);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
-    table.fail_at("name", "there is no leg '" + name + "'" + did_you_mean(name, names));
+    table.fail_at("name", "there is no leg '" + name + "'", did_you_mean(name, names));
   const size_t i = size_t(found - names.begin());
   if (given[i]) table.fail_at("name", "leg '" + name + "' is here twice");
   given[i] = 1;
@@ -55,7 +56,7 @@ GaitPlan parse_gait_toml(const std::string& text, const std::string& source, con
     try {
       plan = plan_gait(*known, creature, stride_time);
     } catch (const Error& e) {
-      throw Error(top.where(), "", e.what());
+      throw within(top.where(), "", e);
     }
   } else {
     for (const Leg& leg : creature.legs) plan.legs.push_back({leg.name, leg.side, 0, 0, 0.5});
@@ -71,7 +72,7 @@ GaitPlan parse_gait_toml(const std::string& text, const std::string& source, con
   top.finish();
   for (size_t i = 0; i < given.size(); ++i)
     if (!given[i])
-      top.fail("leg '" + plan.legs[i].leg + "' has no timing; add a [[leg]] with its name and phase");
+      top.fail("leg '" + plan.legs[i].leg + "' has no timing", "add a [[leg]] with its name and phase");
   return plan;
 }
 

@@ -18,7 +18,7 @@ namespace {
 std::string formula(const TomlTable& table, const TomlNode& node, const std::string& what) {
   if (node.is_number()) return to_text(node.number);
   if (node.kind != TomlKind::text)
-    table.fail(node, what + " is " + describe(node) + "; write a number or a formula");
+    table.fail(node, what + " is " + describe(node), "write a number or a formula");
   return node.text;
 }
 
@@ -49,21 +49,21 @@ ProgramEquation read_equation(const TomlNode& node, const std::string& file, boo
   e.quantity = named.required_text("of");
   e.weight = formula_of(named, "weight");
   if (cost) {
-    if (e.weight.empty()) named.fail("has no weight; write weight = 1");
+    if (e.weight.empty()) named.fail("has no weight", "write weight = 1");
     e.to = vector_of(named, named.find("wanted"), "'wanted'");
   } else {
     const std::string law = named.only_one_of({"pd", "quintic", "equals"});
     if (law.empty())
-      named.fail("says nothing; write pd = { to, time }, quintic = { to, velocity, time } or equals = ...");
+      named.fail("says nothing", "write pd = { to, time }, quintic = { to, velocity, time } or equals = ...");
     if (law == "equals") {
       e.to = vector_of(named, named.find("equals"), "'equals'");
     } else {
       TomlTable about = *named.table(law, who);
       e.type = law == "pd" ? LawType::pd : LawType::quintic;
       e.to = vector_of(about, about.find("to"), "'to'");
-      if (e.to.text.empty()) about.fail("has no 'to'; write where it goes");
+      if (e.to.text.empty()) about.fail("has no 'to'", "write where it goes");
       e.time = formula_of(about, "time");
-      if (e.time.empty()) about.fail("has no 'time'; write how long it takes, in s");
+      if (e.time.empty()) about.fail("has no 'time'", "write how long it takes, in s");
       if (law == "pd") {
         e.within = formula_of(about, "within");
         e.follow = about.boolean("follow", false);
@@ -251,14 +251,14 @@ std::vector<ShippedProgram> shipped_programs() {
 Program load_program(const std::string& name) {
   std::error_code failed;
   if (name.find('/') != std::string::npos || !fs::path(name).extension().empty()) {
-    if (!fs::exists(name, failed)) throw Error({name, 0}, "", "there is no such file; check the path");
+    if (!fs::exists(name, failed)) throw Error({name, 0}, "", "there is no such file", "check the path");
     return read_program(name, 0);
   }
   const fs::path shipped = shipped_folder("algorithms") / (name + ".toml");
   if (fs::is_regular_file(shipped, failed)) return read_program(shipped.string(), 0);
   std::vector<std::string> names;
   for (const ShippedProgram& p : shipped_programs()) names.push_back(p.name);
-  throw Error("--algorithm: there is none called '" + name + "'" + did_you_mean(name, names));
+  throw Error({}, "--algorithm", "there is none called '" + name + "'", did_you_mean(name, names));
 }
 
 }  // namespace legwork

@@ -11,7 +11,7 @@ namespace legwork {
 namespace {
 
 void refuse_false(TomlTable& t, const std::string& kind) {
-  if (!t.boolean(kind).value()) t.fail_at(kind, "'" + kind + "' must be true; leave it out otherwise");
+  if (!t.boolean(kind).value()) t.fail_at(kind, "'" + kind + "' must be true", "leave it out otherwise");
 }
 
 std::vector<Vec3d> read_axes(TomlTable& t, const std::string& kind) {
@@ -77,9 +77,8 @@ void read_paths(TomlTable& t, const TomlUnits& units, Joint& joint) {
     joint.dofs.push_back(dof);
   }
   if (joint.paths.empty())
-    t.fail_at("keyframed",
-              "'keyframed' holds no path; try [{ min = { rot = [0, 0, -40] }, max = { rot = "
-              "[0, 0, 40] } }]");
+    t.fail_at("keyframed", "'keyframed' holds no path",
+              "try [{ min = { rot = [0, 0, -40] }, max = { rot = [0, 0, 40] } }]");
 }
 
 void read_kind(TomlTable& t, const std::string& kind, const TomlUnits& units, Joint& joint) {
@@ -134,8 +133,8 @@ void read_range(TomlTable& t, const TomlUnits& units, Joint& joint) {
     const double lower = t.to_unbounded(pair.items[0], "the lower end of 'range'");
     const double upper = t.to_unbounded(pair.items[1], "the upper end of 'range'");
     if (lower > upper)
-      t.fail(pair, "range [" + to_text(lower) + ", " + to_text(upper) + "] is upside down; try [" +
-                       to_text(upper) + ", " + to_text(lower) + "]");
+      t.fail(pair, "range [" + to_text(lower) + ", " + to_text(upper) + "] is upside down",
+             "try [" + to_text(upper) + ", " + to_text(lower) + "]");
     joint.dofs[i].lower = lower * unit;
     joint.dofs[i].upper = upper * unit;
   });

@@ -23,7 +23,7 @@ Quatd to_quaternion(const TomlTable& t, const TomlNode& node, const std::string&
   if (q.size() != 4) t.fail(node, what + " must be 4 numbers [w, x, y, z], not " + describe(node));
   const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
   if (!(square > 1e-12) || !std::isfinite(square))
-    t.fail(node, what + " has no direction; no rotation is [1, 0, 0, 0]");
+    t.fail(node, what + " has no direction", "no rotation is [1, 0, 0, 0]");
   const Quatd quat{q[0], q[1], q[2], q[3]};
   return std::abs(square - 1) < rounding ? quat : normalized(quat);
 }
@@ -51,8 +51,8 @@ Joint& joint_of_base(const TomlTable& t, Link& link) {
   for (Joint& joint : link.joints)
     if (name && name->text == joint.name) return joint;
   if (link.joints.size() != 1)
-    t.fail("link '" + link.name + "' of the base has " + std::to_string(link.joints.size()) +
-           " joints; 'name' must say which one is meant");
+    t.fail("link '" + link.name + "' of the base has " + std::to_string(link.joints.size()) + " joints",
+           "'name' must say which one is meant");
   return link.joints[0];
 }
 
@@ -96,7 +96,7 @@ void read_shapes(TomlTable& t, const TomlUnits& units, bool from_base, Link& lin
   if (!key.empty()) link.shapes.clear();
   constexpr size_t most = 1000;
   if (!key.empty() && t.find(key)->items.size() > most)
-    t.fail_at(key, "more than " + std::to_string(most) + " shapes on one link; make a mesh of them");
+    t.fail_at(key, "more than " + std::to_string(most) + " shapes on one link", "make a mesh of them");
   for (const TomlNode* node : key.empty() ? std::vector<const TomlNode*>{} : t.tables(key)) {
     TomlTable shape(*node, t.file(), t.who(), creature_keys("shape"));
     link.shapes.push_back(read_shape(shape, units, start));
@@ -126,7 +126,7 @@ void read_mass(TomlTable& t, bool from_base, Link& link) {
     link.inertia = {};
   }
   if (const auto mass = t.number("mass")) {
-    if (*mass < 0) t.fail_at("mass", "mass " + to_text(*mass) + " is negative; a mass is 0 kg or more");
+    if (*mass < 0) t.fail_at("mass", "mass " + to_text(*mass) + " is negative", "a mass is 0 kg or more");
     // an inertia of the base keeps its form and follows the mass
     if (link.mass > 0) link.inertia = link.inertia * (*mass / link.mass);
     link.mass = *mass;
@@ -168,8 +168,8 @@ Vec3d to_direction(const TomlTable& t, const TomlNode& node) {
   const Vec3d a = t.to_vec3(node, "axis");
   const double largest = std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)});
   if (!(largest > 1e-9))
-    t.fail(node, "axis [" + to_text(a.x) + ", " + to_text(a.y) + ", " + to_text(a.z) +
-                     "] has no direction; did you mean [0, 1, 0]?");
+    t.fail(node, "axis [" + to_text(a.x) + ", " + to_text(a.y) + ", " + to_text(a.z) + "] has no direction",
+           "did you mean [0, 1, 0]?");
   if (std::abs(dot(a, a) - 1) < rounding) return a;
   return normalized(a * (1 / largest));
 }

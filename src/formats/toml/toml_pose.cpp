@@ -45,13 +45,14 @@ class PoseReader {
       if (place.joint->dofs.size() > 1)
         for (const Dof& dof : place.joint->dofs) names.push_back(dof.name);
     }
-    t.fail(value, "there is no joint or degree of freedom '" + name + "'" + did_you_mean(name, names));
+    t.fail(value, "there is no joint or degree of freedom '" + name + "'", did_you_mean(name, names));
   }
 
   void set_root(const TomlTable& t, const TomlNode& value) {
     for (const JointPlace& place : places_)
       if (place.link->parent < 0 && place.joint->type == JointType::free) return set_joint(t, place, value);
-    t.fail(value, "'root' needs a link without a parent that moves freely; name a joint in 'joints' instead");
+    t.fail(value, "'root' needs a link without a parent that moves freely",
+           "name a joint in 'joints' instead");
   }
 
  private:
@@ -65,8 +66,10 @@ class PoseReader {
 
   void set_dof(const TomlTable& t, const JointPlace& place, int i, const TomlNode& value) {
     if (place.joint->type == JointType::ball || place.joint->type == JointType::free)
-      t.fail(value, "a " + std::string(place.joint->type == JointType::ball ? "ball" : "free") +
-                        " joint is set as a whole; name joint '" + place.joint->name + "'");
+      t.fail(value,
+             "a " + std::string(place.joint->type == JointType::ball ? "ball" : "free") +
+                 " joint is set as a whole",
+             "name joint '" + place.joint->name + "'");
     slot(place)[i] =
         t.to_number(value, "'" + place.joint->dofs[i].name + "'") * dof_unit(*place.joint, i, units_);
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "base/within.h"
 #include "formats/file.h"
 
 namespace legwork {
@@ -49,9 +50,8 @@ class Prescan {
         dots_ = 0;
         // blank lines cost nothing
         if (c != '\n' && ++values_ > toml_value_limit)
-          throw Error({source_, line_}, "",
-                      "more than " + std::to_string(toml_value_limit) +
-                          " values; keep large data such as meshes in files of their own");
+          throw Error({source_, line_}, "", "more than " + std::to_string(toml_value_limit) + " values",
+                      "keep large data such as meshes in files of their own");
         break;
       default:
         break;
@@ -148,9 +148,10 @@ void refuse_binary(std::string_view text, const std::string& source) {
   for (const char c : text) {
     if (c == '\n') ++line;
     if (is_binary(static_cast<unsigned char>(c)))
-      throw Error({source, line}, "",
-                  "not a text file: it holds the control byte " +
-                      std::to_string(int(static_cast<unsigned char>(c))) + "; a TOML file is needed");
+      throw Error(
+          {source, line}, "",
+          "not a text file: it holds the control byte " + std::to_string(int(static_cast<unsigned char>(c))),
+          "a TOML file is needed");
   }
 }
 
@@ -229,7 +230,7 @@ TomlTable::TomlTable(const TomlNode& node, std::string file, std::string who, co
   const std::vector<std::string> names = keys.names();
   for (const auto& [key, value] : node.fields)
     if (std::find(names.begin(), names.end(), key) == names.end())
-      fail(value, "unknown key '" + printable(key) + "'" + did_you_mean(key, names));
+      fail(value, "unknown key '" + printable(key) + "'", did_you_mean(key, names));
 }
 
 const TomlNode* TomlTable::find(std::string_view key) {
@@ -241,7 +242,7 @@ std::string TomlTable::only_one_of(const std::vector<std::string>& keys) {
   std::string found;
   for (const std::string& key : keys) {
     if (!has(key)) continue;
-    if (!found.empty()) fail_at(key, "both '" + found + "' and '" + key + "'; keep one of them");
+    if (!found.empty()) fail_at(key, "both '" + found + "' and '" + key + "'", "keep one of them");
     found = key;
   }
   return found;
@@ -250,7 +251,8 @@ std::string TomlTable::only_one_of(const std::vector<std::string>& keys) {
 std::string TomlTable::kind() {
   const std::vector<std::string> kinds = keys_->kind_names();
   const std::string found = only_one_of(kinds);
-  if (found.empty()) fail("the " + std::string(keys_->table) + " has no kind; one of: " + join(kinds, ", "));
+  if (found.empty())
+    fail("the " + std::string(keys_->table) + " has no kind", "one of: " + join(kinds, ", "));
   return found;
 }
 
@@ -282,7 +284,7 @@ std::optional<std::string> TomlTable::text(std::string_view key) {
 
 std::string TomlTable::required_text(std::string_view key) {
   const auto t = text(key);
-  if (!t) fail("has no '" + std::string(key) + "'; add " + std::string(key) + " = \"...\"");
+  if (!t) fail("has no '" + std::string(key) + "'", "add " + std::string(key) + " = \"...\"");
   if (t->empty()) fail_at(key, "'" + std::string(key) + "' is empty");
   return *t;
 }
@@ -313,7 +315,7 @@ std::optional<std::vector<std::string>> TomlTable::texts(std::string_view key) {
 std::optional<std::string> TomlTable::choice(std::string_view key, const std::vector<std::string>& choices) {
   const auto t = text(key);
   if (t && std::find(choices.begin(), choices.end(), *t) == choices.end())
-    fail_at(key, "unknown " + std::string(key) + " '" + printable(*t) + "'" + did_you_mean(*t, choices));
+    fail_at(key, "unknown " + std::string(key) + " '" + printable(*t) + "'", did_you_mean(*t, choices));
   return t;
 }
 
@@ -351,13 +353,13 @@ std::vector<const TomlNode*> TomlTable::tables(std::string_view key, std::int64_
 
 double TomlTable::to_unbounded(const TomlNode& node, const std::string& what) const {
   if (!node.is_number()) fail(node, what + " must be a number, not " + describe(node));
-  if (std::isnan(node.number)) fail(node, what + " is nan; a number is needed");
+  if (std::isnan(node.number)) fail(node, what + " is nan", "a number is needed");
   return node.number;
 }
 
 double TomlTable::to_number(const TomlNode& node, const std::string& what) const {
   const double x = to_unbounded(node, what);
-  if (!std::isfinite(x)) fail(node, what + " is infinite; a finite number is needed");
+  if (!std::isfinite(x)) fail(node, what + " is infinite", "a finite number is needed");
   return x;
 }
 
@@ -382,19 +384,30 @@ Vec3d TomlTable::to_vec3(const TomlNode& node, const std::string& what) const {
 }
 
 void TomlTable::finish() const {
-  for (const auto& [key, value] : node_->fields)
-    if (std::find(known_.begin(), known_.end(), key) == known_.end())
-      fail(value, keys_ ? "'" + key + "' means nothing here; leave it out"
-                        : "unknown key '" + printable(key) + "'" + did_you_mean(key, known_));
+  for (const auto& [key, value] : node_->fields) {
+    if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+    if (keys_) fail(value, "'" + key + "' means nothing here", "leave it out");
+    fail(value, "unknown key '" + printable(key) + "'", did_you_mean(key, known_));
+  }
 }
 
-void TomlTable::fail(const TomlNode& at, const std::string& what) const {
-  throw Error({file_, at.line}, who_, what);
+void TomlTable::fail(const TomlNode& at, const std::string& problem, const std::string& advice) const {
+  throw Error({file_, at.line}, who_, problem, advice);
 }
 
-void TomlTable::fail_at(std::string_view key, const std::string& what) const {
-  const TomlNode* n = node_->find(key);
-  fail(n ? *n : *node_, what);
+void TomlTable::fail(const TomlNode& at, const Error& inner) const {
+  throw within({file_, at.line}, who_, inner);
+}
+
+void TomlTable::fail_at(std::string_view key, const std::string& problem, const std::string& advice) const {
+  fail(node_at(key), problem, advice);
+}
+
+void TomlTable::fail_at(std::string_view key, const Error& inner) const { fail(node_at(key), inner); }
+
+const TomlNode& TomlTable::node_at(std::string_view key) const {
+  const TomlNode* node = node_->find(key);
+  return node ? *node : *node_;
 }
 
 }  // namespace legwork

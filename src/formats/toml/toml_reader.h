@@ -121,12 +121,21 @@ class TomlTable {
   // Call when all was asked: a key that nobody asked for is an error.
   void finish() const;
 
-  [[noreturn]] void fail(const std::string& what) const { fail(*node_, what); }
-  [[noreturn]] void fail(const TomlNode& at, const std::string& what) const;
+  [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const {
+    fail(*node_, problem, advice);
+  }
+  [[noreturn]] void fail(const TomlNode& at, const std::string& problem,
+                         const std::string& advice = {}) const;
+  [[noreturn]] void fail(const TomlNode& at, const Error& inner) const;
   // At a key's line.
-  [[noreturn]] void fail_at(std::string_view key, const std::string& what) const;
+  [[noreturn]] void fail_at(std::string_view key, const std::string& problem,
+                            const std::string& advice = {}) const;
+  [[noreturn]] void fail_at(std::string_view key, const Error& inner) const;
 
  private:
+  // The key's value, or this table where it has none.
+  const TomlNode& node_at(std::string_view key) const;
+
   const TomlNode* node_;
   const TomlKeys* keys_ = nullptr;
   std::string file_, who_;

@@ -22,7 +22,7 @@ std::vector<std::string> link_names(const Creature& creature) {
 int link_named(const TomlTable& t, const TomlNode& node, const std::string& what, const Creature& creature) {
   const std::string name = t.to_text(node, what);
   const int link = creature.link(name);
-  if (link < 0) t.fail(node, "there is no link '" + name + "'" + did_you_mean(name, link_names(creature)));
+  if (link < 0) t.fail(node, "there is no link '" + name + "'", did_you_mean(name, link_names(creature)));
   return link;
 }
 
@@ -34,7 +34,7 @@ std::optional<int> read_link_name(TomlTable& t, std::string_view key, const Crea
 
 int require_link(TomlTable& t, std::string_view key, const Creature& creature) {
   const auto link = read_link_name(t, key, creature);
-  if (!link) t.fail("has no '" + std::string(key) + "'; add " + std::string(key) + " = \"a link's name\"");
+  if (!link) t.fail("has no '" + std::string(key) + "'", "add " + std::string(key) + " = \"a link's name\"");
   return *link;
 }
 
@@ -61,7 +61,7 @@ int require_dof(TomlTable& t, std::string_view key, const Creature& creature) {
   if (dof < 0) {
     std::vector<std::string> names;
     for (const Dof* d : creature.dofs()) names.push_back(d->name);
-    t.fail_at(key, "there is no degree of freedom '" + name + "'" + did_you_mean(name, names));
+    t.fail_at(key, "there is no degree of freedom '" + name + "'", did_you_mean(name, names));
   }
   return dof;
 }
@@ -133,7 +133,7 @@ std::vector<Move> read_program(TomlTable& leg, const char* key, const TomlUnits&
     move.dof = require_dof(t, "joint", creature);
     const DofPlace place = place_of_dof(creature, move.dof);
     const auto to = t.number("to");
-    if (!to) t.fail("a move has no 'to'; add to = the rest position that its spring goes to");
+    if (!to) t.fail("a move has no 'to'", "add to = the rest position that its spring goes to");
     move.to = *to * dof_unit(*place.joint, place.number, units);
     move.start = t.number("start", 0);
     move.end = t.number("end", 1);
@@ -159,11 +159,13 @@ void read_legs(TomlTable& top, const TomlUnits& units, Creature& creature) {
     leg.step = read_program(t, "step", units, creature);
     leg.stance = read_program(t, "stance", units, creature);
     if (leg.step.empty() != leg.stance.empty())
-      t.fail("has only one of the motor programs 'step' and 'stance'; give both, or neither");
+      t.fail("has only one of the motor programs 'step' and 'stance'", "give both, or neither");
     for (int link = leg.foot; link != leg.hip; link = creature.links[link].parent)
       if (creature.links[link].parent < 0)
-        t.fail_at("foot", "foot '" + creature.links[leg.foot].name + "' does not hang below hip '" +
-                              creature.links[leg.hip].name + "'; are they swapped?");
+        t.fail_at("foot",
+                  "foot '" + creature.links[leg.foot].name + "' does not hang below hip '" +
+                      creature.links[leg.hip].name + "'",
+                  "are they swapped?");
   });
 }
 

@@ -69,7 +69,7 @@ Mesh read_mesh_key(TomlTable& t) {
   try {
     mesh = read_mesh(path.string());
   } catch (const Error& error) {
-    t.fail(node, error.what());
+    t.fail(node, error);
   }
   mesh.file = name;
   const Vec3d scale = read_mesh_scale(t);
@@ -92,14 +92,14 @@ Mesh read_loft(TomlTable& t) {
     const bool end = sections.empty() || sections.size() + 1 == node.items.size();
     const bool solid = section.across > 0 && section.along > 0;
     if (!solid && !(end && section.across == 0 && section.along == 0))
-      t.fail(item, what + " must have half axes above 0" +
-                       (end ? ", or both 0 for a pointed end" : "; only the ends may be points"));
+      t.fail(item, what + " must have half axes above 0" + (end ? ", or both 0 for a pointed end" : ""),
+             end ? "" : "only the ends may be points");
     if (!sections.empty() && !(norm(section.center - sections.back().center) > 0))
       t.fail(item, what + " has the same centre as the one before");
     sections.push_back(section);
   }
   if (sections.size() == 2 && sections[0].across == 0 && sections[1].across == 0)
-    t.fail(node, "'loft' has two points and nothing between them; add a section");
+    t.fail(node, "'loft' has two points and nothing between them", "add a section");
   return loft(sections);
 }
 
@@ -136,13 +136,14 @@ constexpr SizeRule rules[] = {
 
 // Between two ends: the shape's z runs from one to the other. A capsule's ends are the centres of its caps.
 void read_ends(TomlTable& t, const SizeRule& rule, const std::vector<double>& sizes, Shape& shape) {
-  if (rule.type == ShapeType::sphere) t.fail("a sphere has no ends; give its centre as 'pos'");
+  if (rule.type == ShapeType::sphere) t.fail("a sphere has no ends", "give its centre as 'pos'");
   for (const char* key : {"pos", "rot", "quat", "along"})
-    if (t.has(key)) t.fail_at(key, "both 'to' and '" + std::string(key) + "'; the two ends say it all");
+    if (t.has(key)) t.fail_at(key, "both 'to' and '" + std::string(key) + "'", "the two ends say it all");
   if (sizes.size() != rule.whole - 1)
-    t.fail_at(rule.kind, "'" + std::string(rule.kind) + "' between two ends must be " +
-                             (rule.whole == 2 ? "a radius" : "two sizes [x, y]") +
-                             "; its length comes from the ends");
+    t.fail_at(rule.kind,
+              "'" + std::string(rule.kind) + "' between two ends must be " +
+                  (rule.whole == 2 ? "a radius" : "two sizes [x, y]"),
+              "its length comes from the ends");
   const Vec3d from = t.vec3("from").value_or(Vec3d()), to = *t.vec3("to");
   const double length = norm(to - from);
   if (!(length > 0)) t.fail_at("to", "'from' and 'to' are the same point");
@@ -165,7 +166,7 @@ void read_solid(TomlTable& t, const SizeRule& rule, const TomlUnits& units, Shap
   shape.size = {sizes[0], sizes.size() > 1 ? sizes[1] : 0, sizes.size() > 2 ? sizes[2] : 0};
   read_place(t, units, shape.pos, shape.rot);
   if (const auto along = t.choice("along", {"x", "y", "z"})) {
-    if (t.has("rot") || t.has("quat")) t.fail_at("along", "both 'along' and a rotation; keep one of them");
+    if (t.has("rot") || t.has("quat")) t.fail_at("along", "both 'along' and a rotation", "keep one of them");
     shape.rot = from_z_to(*along == "x" ? Vec3d{1, 0, 0} : *along == "y" ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1});
   }
 }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "base/within.h"
 #include "creature/complete.h"
 #include "formats/mesh/mesh.h"
 #include "formats/xml.h"
@@ -26,7 +27,7 @@ std::vector<double> numbers(const XmlElement& e, const char* name, std::size_t c
   const std::string quoted = std::string("'") + name + "'";
   std::vector<double> x = parse_numbers(e, quoted, required(e, name));
   if (x.size() != count)
-    e.fail(quoted + " has " + std::to_string(x.size()) + (x.size() == 1 ? " number" : " numbers") + "; " +
+    e.fail(quoted + " has " + std::to_string(x.size()) + (x.size() == 1 ? " number" : " numbers"),
            std::to_string(count) + (count == 1 ? " is" : " are") + " needed");
   return x;
 }
@@ -113,7 +114,7 @@ void UrdfReader::collect() {
   for (const XmlElement& e : root_.children) {
     if (e.name == "link") {
       const std::string name = required(e, "name");
-      if (!links_.emplace(name, &e).second) e.fail("two links of this name; rename one");
+      if (!links_.emplace(name, &e).second) e.fail("two links of this name", "rename one");
     } else if (e.name == "material") {
       if (const XmlElement* color = e.child("color")) {
         const std::vector<double> c = numbers(*color, "rgba", 4);
@@ -129,15 +130,15 @@ void UrdfReader::collect() {
   for (const auto& [name, unused] : links_) known.push_back(name);
   for (const XmlElement& e : root_.children) {
     if (e.name != "joint") continue;
-    if (!names.emplace(required(e, "name"), &e).second) e.fail("two joints of this name; rename one");
+    if (!names.emplace(required(e, "name"), &e).second) e.fail("two joints of this name", "rename one");
     const std::string parent = required(required_child(e, "parent"), "link");
     const std::string child = required(required_child(e, "child"), "link");
     for (const std::string& name : {parent, child})
-      if (!links_.count(name)) e.fail("unknown link '" + name + "'" + did_you_mean(name, known));
+      if (!links_.count(name)) e.fail("unknown link '" + name + "'", did_you_mean(name, known));
     const auto [other, fresh] = parent_joint_.emplace(child, required(e, "name"));
     if (!fresh)
-      e.fail("link '" + child + "' hangs on joint '" + other->second +
-             "' already; a tree has one parent each");
+      e.fail("link '" + child + "' hangs on joint '" + other->second + "' already",
+             "a tree has one parent each");
     branches_[parent].push_back({&e, child});
   }
 }
@@ -147,8 +148,8 @@ const XmlElement& UrdfReader::find_root() {
   for (const XmlElement& e : root_.children) {
     if (e.name != "link" || parent_joint_.count(*e.attribute("name"))) continue;
     if (found)
-      e.fail("is a second root beside link '" + *found->attribute("name") +
-             "'; join them, by a fixed joint perhaps");
+      e.fail("is a second root beside link '" + *found->attribute("name") + "'",
+             "join them, by a fixed joint perhaps");
     found = &e;
   }
   if (!found) root_.fail("has no root link: the joints run in a circle");
@@ -231,8 +232,8 @@ int UrdfReader::add_link(const XmlElement& element, int parent) {
 }
 
 void UrdfReader::read_inertial(const XmlElement& element, Link& link) {
-  const auto fail = [&](const std::string& what) {
-    throw Error(element.where(), "link '" + link.name + "'", what);
+  const auto fail = [&](const std::string& problem, const std::string& advice = {}) {
+    throw Error(element.where(), "link '" + link.name + "'", problem, advice);
   };
   Quatd rot;
   if (const XmlElement* origin = element.child("origin")) {
@@ -301,7 +302,7 @@ bool UrdfReader::read_geometry(const XmlElement& element, Shape& shape, bool tou
     try {
       shape.mesh = read_mesh(mesh_path(g, name));
     } catch (const Error& e) {
-      if (touches) throw Error(g.where(), "mesh", e.what());
+      if (touches) throw within(g.where(), "mesh", e);
       creature_.warnings.push_back(to_string(g.where()) +
                                    ": mesh is only drawn and was left out: " + e.what());
       return false;
@@ -315,7 +316,7 @@ bool UrdfReader::read_geometry(const XmlElement& element, Shape& shape, bool tou
     shape.pos = {};
     shape.rot = {};
   } else {
-    g.fail("is no geometry; one of: box, cylinder, sphere, capsule, mesh");
+    g.fail("is no geometry", "one of: box, cylinder, sphere, capsule, mesh");
   }
   return true;
 }
@@ -334,7 +335,7 @@ std::string UrdfReader::mesh_path(const XmlElement& mesh, const std::string& nam
       if (fs::exists(up / tail, ignored)) return (up / tail).string();
     if (up == up.parent_path()) break;
   }
-  throw Error("'" + name + "' is nowhere beside or above the file; put the package there");
+  throw Error("'" + name + "' is nowhere beside or above the file", "put the package there");
 }
 
 void UrdfReader::add_joint(const XmlElement& element, int index) {
@@ -342,9 +343,9 @@ void UrdfReader::add_joint(const XmlElement& element, int index) {
                                                  "fixed",    "floating",   "planar"};
   const std::string type = required(element, "type");
   if (std::find(types.begin(), types.end(), type) == types.end())
-    element.fail("unknown type '" + type + "'" + did_you_mean(type, types));
+    element.fail("unknown type '" + type + "'", did_you_mean(type, types));
   if (element.child("mimic"))
-    element.fail("mimic joints are not supported; remove <mimic> to set the joint free");
+    element.fail("mimic joints are not supported", "remove <mimic> to set the joint free");
 
   Link& link = creature_.links[std::size_t(index)];
   if (const XmlElement* origin = element.child("origin")) {
@@ -357,7 +358,7 @@ void UrdfReader::add_joint(const XmlElement& element, int index) {
   Vec3d axis{1, 0, 0};
   if (const XmlElement* e = element.child("axis")) axis = vec3(*e, "xyz", axis);
   if (type != "floating") {
-    if (norm(axis) < 1e-14) element.fail("axis [0, 0, 0] has no direction; try [1, 0, 0]");
+    if (norm(axis) < 1e-14) element.fail("axis [0, 0, 0] has no direction", "try [1, 0, 0]");
     axis = normalized(axis);
   }
   if (type == "floating") {
@@ -377,7 +378,7 @@ void UrdfReader::add_joint(const XmlElement& element, int index) {
   joint.dofs.resize(std::size_t(nv(joint)));
   if (const XmlElement* dynamics = element.child("dynamics")) {
     if (number(*dynamics, "friction", 0) != 0)
-      element.fail("dry friction is not supported; set friction to 0, or use damping");
+      element.fail("dry friction is not supported", "set friction to 0, or use damping");
     const double damping = number(*dynamics, "damping", 0);
     if (damping < 0) element.fail("damping is negative");
     for (Dof& dof : joint.dofs) dof.damper = damping;
@@ -394,8 +395,8 @@ void UrdfReader::read_limits(const XmlElement& element, const std::string& type,
   const XmlElement* limit = element.child("limit");
   if (!limit) {
     if (type == "revolute" || type == "prismatic")
-      element.fail("has no <limit>; a " + type + " joint needs one" +
-                   (type == "revolute" ? " (or make it continuous)" : ""));
+      element.fail("has no <limit>",
+                   "a " + type + " joint needs one" + (type == "revolute" ? " (or make it continuous)" : ""));
     return;
   }
   if (type == "revolute" || type == "prismatic") {
