@@ -6,8 +6,7 @@
 // because S_k is fixed in the frame before it. Ball and free joints measure their angular velocity in the
 // frame after them, so theirs is crossed with v_{k+1} instead.
 
-#include "dynamics/dynamics.h"
-#include "math/lanes.h"
+#include "dynamics/kinematics.h"
 #include "math/rotation.h"
 
 namespace legwork {
@@ -45,25 +44,8 @@ PathValue<T> path_value(const Path<T>& path, int i, const T& q) noexcept {
   return {x + d1 * beyond, d1, d2};
 }
 
-// A frame on its way from the parent to the link while screws are applied.
-template <class T>
-struct Moving {
-  Mat3<T> R;
-  Vec3<T> p;
-};
-
-// Rotation axes are stored with the point they pass through in place of the linear part; finish_axes
-// completes them once the link's origin is known.
-template <class T>
-[[gnu::always_inline]] inline Twist<T> apply_hinge(const Screw<T>& s, const T& sine, const T& cosine,
-                                                   Moving<T>& f) noexcept {
-  if (s.anchored) f.p += f.R * s.anchor_before;
-  f.R = f.R * combine(s.fixed, s.sine, sine, s.cosine, cosine);
-  const Twist<T> S{f.R * s.axis, f.p};
-  if (s.anchored) f.p -= f.R * s.anchor;
-  return S;
-}
-
+// Screws, applied in order. Rotation axes are stored with the point they pass through in place of the linear
+// part; finish_axes completes them once the link's origin is known.
 template <class T>
 void apply_slide(const Screw<T>& s, const T* q, Moving<T>& f, Workspace<T>& w) noexcept {
   const Vec3<T> axis = f.R * s.axis;
@@ -109,11 +91,6 @@ void apply_path(const Model<T>& m, const Screw<T>& s, const T* q, Moving<T>& f, 
   }
 }
 
-template <class T>
-void finish(const Vec3<T>& origin, Twist<T>& S) noexcept {
-  S.lin = cross(S.ang, origin - S.lin);
-}
-
 // With the link's origin known: the linear part of every rotation axis, and the columns of path joints.
 template <class T>
 void finish_axes(const Model<T>& m, const Screw<T>& s, const T* q, const Vec3<T>& origin,
@@ -122,17 +99,17 @@ void finish_axes(const Model<T>& m, const Screw<T>& s, const T* q, const Vec3<T>
     case ScrewType::slide:
       break;
     case ScrewType::hinge:
-      finish(origin, w.S[s.v]);
+      finish_axis(origin, w.S[s.v]);
       break;
     case ScrewType::ball:
-      for (int i = 0; i < 3; ++i) finish(origin, w.S[s.v + i]);
+      for (int i = 0; i < 3; ++i) finish_axis(origin, w.S[s.v + i]);
       break;
     case ScrewType::free:
-      for (int i = 3; i < 6; ++i) finish(origin, w.S[s.v + i]);
+      for (int i = 3; i < 6; ++i) finish_axis(origin, w.S[s.v + i]);
       break;
     case ScrewType::path: {
       Twist<T>* S = &w.path_S[6 * s.path_screw];
-      for (int i = 3; i < 6; ++i) finish(origin, S[i]);
+      for (int i = 3; i < 6; ++i) finish_axis(origin, S[i]);
       for (int j = 0; j < s.paths; ++j) {
         Twist<T> sum{};
         for (int i = 0; i < 3; ++i) {
@@ -143,14 +120,6 @@ void finish_axes(const Model<T>& m, const Screw<T>& s, const T* q, const Vec3<T>
       }
     }
   }
-}
-
-// One screw further: the velocity behind it, and the acceleration that velocities alone make.
-template <class T>
-void advance_screw(const Twist<T>& S, const T& rate, Twist<T>& velocity, Twist<T>& bias) noexcept {
-  const Twist<T> step = S * rate;
-  bias += cross(velocity, step);
-  velocity += step;
 }
 
 template <class T>
@@ -171,26 +140,7 @@ void advance_path(const Model<T>& m, const Screw<T>& s, const T* q, const T* v, 
   }
 }
 
-// Sines and cosines of all hinges. A batch holds the bits of the scalar, so eight hinges of one creature go
-// through it at a time.
-void turn_hinges(const Model<double>& m, const double* q, Workspace<double>& w) noexcept {
-  const int n = int(m.hinge_q.size());
-  for (int k = 0; k < n; k += batch_lanes) {
-    Batch angle(0.0), s, c;
-    for (int i = 0; i < batch_lanes && k + i < n; ++i)
-      angle.set(i, q[m.hinge_q[k + i]] - m.hinge_zero[k + i]);
-    sin_cos(angle, s, c);
-    for (int i = 0; i < batch_lanes && k + i < n; ++i) w.sine[k + i] = s[i], w.cosine[k + i] = c[i];
-  }
-}
-void turn_hinges(const Model<Batch>& m, const Batch* q, Workspace<Batch>& w) noexcept {
-  for (size_t k = 0; k < m.hinge_q.size(); ++k)
-    sin_cos(q[m.hinge_q[k]] - m.hinge_zero[k], w.sine[k], w.cosine[k]);
-}
-
 }  // namespace
-
-namespace {
 
 // A link at its place in its parent, its joint applied.
 template <class T>
@@ -229,32 +179,6 @@ void place_link(const Model<T>& m, int b, const T* q, Workspace<T>& w) noexcept 
   w.I[b] = rotate(f.R, m.inertia[b]);
 }
 
-void place_group(const LinkGroup& g, LinkLanes& l, Workspace<double>& w) noexcept {
-  Moving<Batch> f;
-  Vec3<Batch> from;
-  if (g.above >= 0) {
-    f.R = w.lanes[g.above].R, from = w.lanes[g.above].p;
-  } else {
-    gather([&](int i) -> const Mat3d& { return w.R[g.parent[i]]; }, f.R);
-    gather([&](int i) -> const Vec3d& { return w.p[g.parent[i]]; }, from);
-  }
-  f.p = from + f.R * g.pos;
-  Batch sine, cosine;
-  for (int i = 0; i < batch_lanes; ++i) sine.set(i, w.sine[g.hinge[i]]), cosine.set(i, w.cosine[g.hinge[i]]);
-  l.S = apply_hinge(g.screw, sine, cosine, f);
-  finish(f.p, l.S);
-  l.R = f.R, l.p = f.p;
-  l.r = f.p - from;
-  l.c = f.R * g.com;
-  l.I = rotate(f.R, g.inertia);
-  scatter(l.S, [&](int i) -> Twist<double>& { return w.S[g.dof[i]]; });
-  scatter(l.R, [&](int i) -> Mat3d& { return w.R[g.link[i]]; });
-  scatter(l.p, [&](int i) -> Vec3d& { return w.p[g.link[i]]; });
-  scatter(l.r, [&](int i) -> Vec3d& { return w.r[g.link[i]]; });
-  scatter(l.c, [&](int i) -> Vec3d& { return w.c[g.link[i]]; });
-  scatter(l.I, [&](int i) -> Sym3d& { return w.I[g.link[i]]; });
-}
-
 template <class T>
 void move_link(const Model<T>& m, int b, const T* q, const T* v, Workspace<T>& w) noexcept {
   Twist<T> velocity = m.parent[b] < 0 ? Twist<T>() : shift(w.vel[m.parent[b]], w.r[b]);
@@ -289,54 +213,35 @@ void move_link(const Model<T>& m, int b, const T* q, const T* v, Workspace<T>& w
   w.bias[b] = bias;
 }
 
-void move_group(const LinkGroup& g, LinkLanes& l, const double* v, Workspace<double>& w) noexcept {
-  Twist<Batch> parent;
-  if (g.above >= 0)
-    parent = w.lanes[g.above].vel;
-  else
-    gather([&](int i) -> const Twist<double>& { return w.vel[g.parent[i]]; }, parent);
-  Batch rate;
-  for (int i = 0; i < batch_lanes; ++i) rate.set(i, v[g.dof[i]]);
-  l.vel = shift(parent, l.r);
-  l.bias = {};
-  advance_screw(l.S, rate, l.vel, l.bias);
-  scatter(l.vel, [&](int i) -> Twist<double>& { return w.vel[g.link[i]]; });
-  scatter(l.bias, [&](int i) -> Twist<double>& { return w.bias[g.link[i]]; });
-}
-
-// Parents first; of a scalar model groups of links at once.
-template <class T, class Link, class Group>
-void outward(const Model<T>& m, const Link& link, const Group& group) noexcept {
-  if constexpr (lanes_of < T >> 1) {
-    for (int b = 0; b < m.nlink; ++b) link(b);
-  } else {
-    for (auto at = m.inward.rbegin(); at != m.inward.rend(); ++at)
-      if (*at < m.nlink)
-        link(*at);
-      else
-        group(*at - m.nlink);
-  }
-}
-
-}  // namespace
-
 template <class T>
-void update_positions(const Model<T>& m, const T* q, Workspace<T>& w) noexcept {
-  turn_hinges(m, q, w);
-  outward(
-      m, [&](int b) { place_link(m, b, q, w); },
-      [&](int g) {
-        if constexpr (lanes_of<T> == 1) place_group(m.groups[g], w.lanes[g], w);
-      });
+void place_links(const Model<T>& m, const T* q, Workspace<T>& w) noexcept {
+  for (size_t k = 0; k < m.hinge_q.size(); ++k)
+    sin_cos(q[m.hinge_q[k]] - m.hinge_zero[k], w.sine[k], w.cosine[k]);
+  for (int b = 0; b < m.nlink; ++b) place_link(m, b, q, w);
 }
 
 template <class T>
-void update_velocities(const Model<T>& m, const T* q, const T* v, Workspace<T>& w) noexcept {
-  outward(
-      m, [&](int b) { move_link(m, b, q, v, w); },
-      [&](int g) {
-        if constexpr (lanes_of<T> == 1) move_group(m.groups[g], w.lanes[g], v, w);
-      });
+void move_links(const Model<T>& m, const T* q, const T* v, Workspace<T>& w) noexcept {
+  for (int b = 0; b < m.nlink; ++b) move_link(m, b, q, v, w);
+}
+
+template <>
+void update_positions(const Model<double>& m, const double* q, Workspace<double>& w) noexcept {
+  place_links_in_lanes(m, q, w);
+}
+template <>
+void update_positions(const Model<Batch>& m, const Batch* q, Workspace<Batch>& w) noexcept {
+  place_links(m, q, w);
+}
+
+template <>
+void update_velocities(const Model<double>& m, const double* q, const double* v,
+                       Workspace<double>& w) noexcept {
+  move_links_in_lanes(m, q, v, w);
+}
+template <>
+void update_velocities(const Model<Batch>& m, const Batch* q, const Batch* v, Workspace<Batch>& w) noexcept {
+  move_links(m, q, v, w);
 }
 
 namespace {
@@ -389,18 +294,16 @@ void normalize_positions(const Model<T>& m, T* q) noexcept {
   }
 }
 
-template void update_positions(const Model<double>&, const double*, Workspace<double>&) noexcept;
-template void update_positions(const Model<Batch>&, const Batch*, Workspace<Batch>&) noexcept;
-template void update_velocities(const Model<double>&, const double*, const double*,
-                                Workspace<double>&) noexcept;
-template void update_velocities(const Model<Batch>&, const Batch*, const Batch*, Workspace<Batch>&) noexcept;
-template void integrate_positions(const Model<double>&, const double*, const double*, const double&,
-                                  double*) noexcept;
-template void integrate_positions(const Model<Batch>&, const Batch*, const Batch*, const Batch&,
-                                  Batch*) noexcept;
-template void difference_positions(const Model<double>&, const double*, const double*, double*) noexcept;
-template void difference_positions(const Model<Batch>&, const Batch*, const Batch*, Batch*) noexcept;
-template void normalize_positions(const Model<double>&, double*) noexcept;
-template void normalize_positions(const Model<Batch>&, Batch*) noexcept;
+#define LEGWORK_INSTANTIATE(T)                                                                   \
+  template void place_link(const Model<T>&, int, const T*, Workspace<T>&) noexcept;              \
+  template void move_link(const Model<T>&, int, const T*, const T*, Workspace<T>&) noexcept;     \
+  template void place_links(const Model<T>&, const T*, Workspace<T>&) noexcept;                  \
+  template void move_links(const Model<T>&, const T*, const T*, Workspace<T>&) noexcept;         \
+  template void integrate_positions(const Model<T>&, const T*, const T*, const T&, T*) noexcept; \
+  template void difference_positions(const Model<T>&, const T*, const T*, T*) noexcept;          \
+  template void normalize_positions(const Model<T>&, T*) noexcept;
+LEGWORK_INSTANTIATE(double)
+LEGWORK_INSTANTIATE(Batch)
+#undef LEGWORK_INSTANTIATE
 
 }  // namespace legwork

@@ -6,58 +6,14 @@
 // linear velocity of the link's origin in world axes, angular velocity in link axes; a ball joint has a
 // quaternion and the angular velocity in link axes; all others are scalars, angles in rad and lengths in m.
 
-#include <array>
-#include <cstdint>
 #include <vector>
 
 #include <legwork/creature.h>
+#include "dynamics/link_groups.h"
+#include "dynamics/screw.h"
 #include "math/spatial.h"
 
 namespace legwork {
-
-// An elementary motion inside a link's joint, applied in order from the parent outward.
-enum class ScrewType : std::uint8_t { hinge, slide, ball, free, path };
-
-// Wills's functional degree of freedom as the six virtual coordinates it moves, for q in [-1, 1]:
-//   x(q) = neutral + slope q + bend (q^2 / 2 - |q|^3 / 6), the natural cubic spline through three keyframes,
-// continued linearly outside. Order: angles about fixed x, y, z, then translations.
-template <class T>
-struct Path {
-  T slope[6], bend[6];
-};
-
-template <class T>
-struct Screw {
-  ScrewType type;
-  int q, v;       // first position and velocity coordinate
-  int paths = 0;  // path: how many, their tables from first_path on
-  int first_path = 0;
-  int path_screw = 0;  // path: which of the model's path screws
-  bool anchored;       // the anchor is not the link's origin
-  Vec3<T> axis;        // unit, link frame
-  Vec3<T> anchor;      // link frame
-  // hinge: the frame after it, seen from the frame before, is fixed + sine s + cosine c (Rodrigues); the
-  // frame before the first screw is the parent's, so that the link's placement costs nothing
-  Mat3<T> fixed, sine, cosine;
-  int hinge = 0;          // hinge: which of the model's hinges
-  Vec3<T> anchor_before;  // hinge: the anchor in axes of the frame before
-  T q_zero = T(0);        // hinge, slide: coordinate in the reference pose
-  T neutral[6];           // path
-};
-
-// Links of one creature that move at once, one in each lane of a batch, which holds the bits that the scalar
-// would: each has one hinge and no other joint, and none is above another in the tree.
-struct LinkGroup {
-  int count = 0;  // lanes in use; the rest repeat the last link
-  std::array<int, batch_lanes> link{}, parent{}, dof{}, hinge{};
-  int below = -1;  // group of the only children of these links, lane by lane
-  int above = -1;  // group of their parents, lane by lane
-  bool tips = false;
-  Screw<Batch> screw;
-  Vec3<Batch> pos, com;
-  Sym3<Batch> inertia;
-  Batch mass, armature;
-};
 
 template <class T>
 struct Model {
@@ -88,17 +44,6 @@ struct Model {
 Model<double> make_model(const Creature& creature);
 // Lane i is creature[i]; fewer than eight: the last fills the rest. All must share one topology.
 Model<Batch> make_batch_model(const std::vector<const Creature*>& creatures);
-
-// What a group of links hands on from one pass to the next, in lanes.
-struct LinkLanes {
-  Mat3<Batch> R;
-  Vec3<Batch> p, r, c;
-  Sym3<Batch> I;
-  Twist<Batch> S, vel, bias, acc;
-  Inertia<Batch> IA;  // with the joint free to move
-  Wrench<Batch> pA, U;
-  Batch invD, u;
-};
 
 // Where everything is and what acts on it, for one state. Axes are the world's, each link about its own
 // origin.

@@ -151,47 +151,6 @@ TEST(Dynamics, DifferenceUndoesIntegration) {
   }
 }
 
-// A scalar's forward dynamics takes links with one hinge eight at a time; with accelerations prescribed, even
-// none, it takes every link by itself.
-TEST(Dynamics, LinksInLanesHaveTheBitsOfLinksOneByOne) {
-  Random random(11, 0);
-  size_t groups = 0, chained = 0;
-  for (int trial = 0; trial < 60; ++trial) {
-    // bushes, and bodies with legs of four links
-    const bool legs = trial % 2 == 1;
-    Creature creature = random_creature(
-        random, legs ? 1 + 4 * (3 + random.index(8)) : 10 + random.index(40),
-        legs ? std::vector<JointType>{JointType::hinge}
-             : std::vector<JointType>{JointType::hinge, JointType::hinge, JointType::hinge, JointType::ball});
-    for (int b = 1; legs && b < int(creature.links.size()); ++b)
-      creature.links[b].parent = b % 4 == 1 ? 0 : b - 1;
-    const Model<double> m = make_model(creature);
-    groups += m.groups.size();
-    for (const LinkGroup& g : m.groups) chained += g.below >= 0;
-    const std::vector<double> q = random_positions(random, creature), v = random_values(random, m.nv, 3);
-    std::vector<double> tau = random_values(random, m.nv, 5), lanes(m.nv), alone(m.nv);
-    const std::vector<char> none(m.nv, 0);
-    for (const bool implicit : {false, true}) {
-      Workspace<double> w(m);
-      update_positions(m, q.data(), w);
-      update_velocities(m, q.data(), v.data(), w);
-      w.implicit = implicit;
-      for (int b = 0; b < m.nlink; ++b) {
-        w.f_ext[b] = {random_vector(random, 3), random_vector(random, 3)};
-        w.I_ext[b].M = Sym3d::diagonal(1, 2, 3) * random.uniform(0, 0.1);
-      }
-      for (double& d : w.d_ext) d = random.uniform(0, 0.1);
-      Workspace<double> other = w;
-      forward_dynamics(m, tau.data(), w, lanes.data());
-      hybrid_dynamics(m, none.data(), tau.data(), other, alone.data());
-      for (int j = 0; j < m.nv; ++j) ASSERT_EQ(lanes[j], alone[j]);
-      for (int b = 0; b < m.nlink; ++b) ASSERT_EQ(joint_wrench(w, b).lin.x, joint_wrench(other, b).lin.x);
-    }
-  }
-  EXPECT_GT(groups, 60u);
-  EXPECT_GT(chained, 0u);
-}
-
 // Eight creatures of one topology with their own masses and lengths, against each alone.
 TEST(Dynamics, EveryBatchLaneHasTheBitsOfTheScalar) {
   Random random(7, 0);
