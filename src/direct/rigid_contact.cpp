@@ -25,6 +25,71 @@ int root_of(const Model<double>& m, int link) {
   return link;
 }
 
+// A box in the world.
+struct PlacedBox {
+  int link;
+  Vec3d c;
+  Mat3d R;
+  Vec3d half;
+};
+
+// The face of either box that parts the two most.
+struct Parting {
+  double gap = -unlimited;  // m
+  int box = 0, axis = 0;
+  double side = 1;  // of the axis on which the other box lies
+};
+
+Parting find_parting(const PlacedBox (&box)[2]) {
+  Parting best;
+  for (int i = 0; i < 2; ++i)
+    for (int k = 0; k < 3; ++k) {
+      const PlacedBox &own = box[i], &other = box[1 - i];
+      const Vec3d n = own.R.column(k), d = other.c - own.c;
+      double extent = 0;
+      for (int j = 0; j < 3; ++j) extent += std::abs(dot(other.R.column(j), n)) * other.half[j];
+      const double gap = std::abs(dot(d, n)) - own.half[k] - extent;
+      // a face must be clearly better than one found before, so that the choice does not flicker
+      if (gap > best.gap + 1e-9) best = {gap, i, k, dot(d, n) < 0 ? -1.0 : 1.0};
+    }
+  return best;
+}
+
+// Corners, in order, of the face that looks most against n.
+std::vector<Vec3d> face_toward(const PlacedBox& box, const Vec3d& n) {
+  int face = 0;
+  double most = -1;
+  for (int k = 0; k < 3; ++k)
+    if (std::abs(dot(box.R.column(k), n)) > most + 1e-9) most = std::abs(dot(box.R.column(k), n)), face = k;
+  const double toward = dot(box.R.column(face), n) > 0 ? -1 : 1;
+  const int u = (face + 1) % 3, v = (face + 2) % 3;
+  const Vec3d middle = box.c + box.R.column(face) * (toward * box.half[face]);
+  const Vec3d eu = box.R.column(u) * box.half[u], ev = box.R.column(v) * box.half[v];
+  std::vector<Vec3d> corners;
+  for (const auto& [su, sv] : {std::pair{1.0, 1.0}, {-1.0, 1.0}, {-1.0, -1.0}, {1.0, -1.0}})
+    corners.push_back(middle + eu * su + ev * sv);
+  return corners;
+}
+
+// What of a polygon lies between the four sides of a box along an axis (Sutherland and Hodgman 1974).
+std::vector<Vec3d> clip_by_sides(const PlacedBox& box, int axis, std::vector<Vec3d> polygon) {
+  std::vector<Vec3d> next;
+  for (int k = 1; k <= 2; ++k)
+    for (const double s : {1.0, -1.0}) {
+      const Vec3d m = box.R.column((axis + k) % 3) * s;
+      const double limit = dot(m, box.c) + box.half[(axis + k) % 3];
+      next.clear();
+      for (size_t i = 0; i < polygon.size(); ++i) {
+        const Vec3d &p = polygon[i], &o = polygon[(i + 1) % polygon.size()];
+        const double dp = dot(m, p) - limit, dq = dot(m, o) - limit;
+        if (dp <= 0) next.push_back(p);
+        if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) next.push_back(p + (o - p) * (dp / (dp - dq)));
+      }
+      polygon.swap(next);
+    }
+  return polygon;
+}
+
 }  // namespace
 
 RigidContacts::RigidContacts(const System<double>& system) {
@@ -65,64 +130,25 @@ void RigidContacts::update(const System<double>& s, const Workspace<double>& w, 
   for (const Pair& pair : pairs_) touch_boxes(w, boxes_[size_t(pair.a)], boxes_[size_t(pair.b)], reach);
 }
 
-// Separating axes among the faces' normals; then the other box's face is clipped by the sides of this one.
+// The other box's face is clipped by the sides of the one whose face parts them.
 void RigidContacts::touch_boxes(const Workspace<double>& w, const Box& a, const Box& b, double reach) {
-  const Box* box[2] = {&a, &b};
-  Mat3d R[2];
-  Vec3d c[2];
-  for (int i = 0; i < 2; ++i) {
-    R[i] = w.R[box[i]->link] * box[i]->rot;
-    c[i] = point_position(w, box[i]->link, box[i]->pos);
-  }
-  double best = -unlimited;
-  int ref = 0, axis = 0;
-  double side = 1;
-  for (int i = 0; i < 2; ++i)
-    for (int k = 0; k < 3; ++k) {
-      const Vec3d n = R[i].column(k), d = c[1 - i] - c[i];
-      double extent = 0;
-      for (int j = 0; j < 3; ++j) extent += std::abs(dot(R[1 - i].column(j), n)) * box[1 - i]->half[j];
-      const double gap = std::abs(dot(d, n)) - box[i]->half[k] - extent;
-      // a face must be clearly better than one found before, so that the choice does not flicker
-      if (gap > best + 1e-9) best = gap, ref = i, axis = k, side = dot(d, n) < 0 ? -1 : 1;
-    }
-  if (best >= reach) {
-    nearest = std::min(nearest, best);
+  const auto placed = [&](const Box& box) {
+    return PlacedBox{box.link, point_position(w, box.link, box.pos), w.R[box.link] * box.rot, box.half};
+  };
+  const PlacedBox box[2] = {placed(a), placed(b)};
+  const Parting parting = find_parting(box);
+  if (parting.gap >= reach) {
+    nearest = std::min(nearest, parting.gap);
     return;
   }
-  const int inc = 1 - ref;
-  const Vec3d n = R[ref].column(axis) * side;  // out of the reference box
-  int face = 0;
-  double most = -1;
-  for (int k = 0; k < 3; ++k)
-    if (std::abs(dot(R[inc].column(k), n)) > most + 1e-9) most = std::abs(dot(R[inc].column(k), n)), face = k;
-  const double toward = dot(R[inc].column(face), n) > 0 ? -1 : 1;
-  const int u = (face + 1) % 3, v = (face + 2) % 3;
-  std::vector<Vec3d> polygon, next;
-  const Vec3d middle = c[inc] + R[inc].column(face) * (toward * box[inc]->half[face]);
-  const Vec3d eu = R[inc].column(u) * box[inc]->half[u], ev = R[inc].column(v) * box[inc]->half[v];
-  for (const auto& [su, sv] : {std::pair{1.0, 1.0}, {-1.0, 1.0}, {-1.0, -1.0}, {1.0, -1.0}})
-    polygon.push_back(middle + eu * su + ev * sv);
-  for (int k = 1; k <= 2; ++k)
-    for (const double s : {1.0, -1.0}) {
-      const Vec3d m = R[ref].column((axis + k) % 3) * s;
-      const double limit = dot(m, c[ref]) + box[ref]->half[(axis + k) % 3];
-      next.clear();
-      for (size_t i = 0; i < polygon.size(); ++i) {
-        const Vec3d &p = polygon[i], &o = polygon[(i + 1) % polygon.size()];
-        const double dp = dot(m, p) - limit, dq = dot(m, o) - limit;
-        if (dp <= 0) next.push_back(p);
-        if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) next.push_back(p + (o - p) * (dp / (dp - dq)));
-      }
-      polygon.swap(next);
-    }
-  const double plane = dot(n, c[ref]) + box[ref]->half[axis];
-  for (const Vec3d& p : polygon) {
+  const PlacedBox &own = box[parting.box], &other = box[1 - parting.box];
+  const Vec3d n = own.R.column(parting.axis) * parting.side;  // out of `own`
+  const double plane = dot(n, own.c) + own.half[parting.axis];
+  for (const Vec3d& p : clip_by_sides(own, parting.axis, face_toward(other, n))) {
     const double gap = dot(n, p) - plane;
     if (gap >= reach) continue;
     Touch t;
-    t.link = box[inc]->link, t.other = box[ref]->link, t.face = t.other, t.normal = n, t.point = p,
-    t.gap = gap;
+    t.link = other.link, t.other = own.link, t.face = t.other, t.normal = n, t.point = p, t.gap = gap;
     const auto velocity = [&](int link) { return w.vel[link].lin + cross(w.vel[link].ang, p - w.p[link]); };
     t.slip = velocity(t.link) - velocity(t.other);
     choose_tangents(t);

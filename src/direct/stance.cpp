@@ -9,6 +9,32 @@
 
 namespace legwork {
 
+namespace {
+
+// Contact points of soles at most 0.1 m above the ground: higher ones are not meant to stand.
+std::vector<int> soles_near_ground(const System<double>& system, const Workspace<double>& w,
+                                   const std::vector<char>& sole) {
+  constexpr double near = 0.1;  // m
+  std::vector<int> sites;
+  for (size_t i = 0; i < sole.size(); ++i) {
+    const ContactSite<double>& site = system.contacts.sites[i];
+    const Vec3d p = point_position(w, site.link, site.pos);
+    if (sole[i] && -ground_depth(system.world.terrain, p, site.radius).depth < near) sites.push_back(int(i));
+  }
+  return sites;
+}
+
+// No move takes a joint at x out of its range.
+void keep_ranges(const std::vector<double>& x, const std::vector<double>& lower,
+                 const std::vector<double>& upper, QuadraticProblem& problem) {
+  for (size_t j = 0; j < x.size(); ++j) {
+    if (std::isfinite(lower[j])) problem.add_inequality(lower[j] - x[j], int(j))[j] = 1;
+    if (std::isfinite(upper[j])) problem.add_inequality(x[j] - upper[j], int(j))[j] = -1;
+  }
+}
+
+}  // namespace
+
 // In the pose called stand: contact points of a foot, or of a link beyond it, that are hardly higher than its
 // lowest one.
 void Director::find_soles() {
@@ -38,15 +64,8 @@ void Director::stand_on_ground() {
   const int nv = m.nv;
   const double per_area = 1 / (units_.length * units_.length);
   constexpr double far_turn = 0.3;  // rad: a round turns no joint further
-  constexpr double near = 0.1;      // m: points higher than this are not meant to stand
-  std::vector<int> sites;
   update_positions(m, q_.data(), w_);
-  for (size_t i = 0; i < sole_.size(); ++i) {
-    const ContactSite<double>& site = system_.contacts.sites[i];
-    const Vec3d p = point_position(w_, site.link, site.pos);
-    if (sole_[i] && -ground_depth(system_.world.terrain, p, site.radius).depth < near)
-      sites.push_back(int(i));
-  }
+  const std::vector<int> sites = soles_near_ground(system_, w_, sole_);
   if (sites.empty()) return;
   const std::vector<double> pose = q_;
   std::vector<Vec3d> place(body.links.size());
@@ -82,10 +101,8 @@ void Director::stand_on_ground() {
       std::fill(row.begin(), row.end(), 0);
       row[size_t(j)] = 1;
       scratch_.add_cost(row.data(), back[size_t(j)], keep);
-      const double x = x_[size_t(j)];
-      if (std::isfinite(lower_[size_t(j)])) scratch_.add_inequality(lower_[size_t(j)] - x, j)[j] = 1;
-      if (std::isfinite(upper_[size_t(j)])) scratch_.add_inequality(x - upper_[size_t(j)], j)[j] = -1;
     }
+    keep_ranges(x_, lower_, upper_, scratch_);
     if (scratch_.solve(move.data()) != Outcome::solved) break;
     double most = 0;
     for (const double x : move) most = std::max(most, std::abs(x));

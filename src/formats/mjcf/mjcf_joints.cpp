@@ -11,6 +11,39 @@ std::vector<std::string> keys(const auto& map) {
   for (const auto& [name, unused] : map) names.push_back(name);
   return names;
 }
+
+// Armature, damper and spring of each degree of freedom. origin: of the link, where a free joint's springs
+// rest.
+void read_passive_forces(const XmlElement& element, const Item& it, const Settings& settings,
+                         const Vec3d& origin, Joint& joint) {
+  if (it.number("frictionloss", 0) != 0 && settings.friction_loss)
+    element.fail("frictionloss is not supported",
+                 "set it to 0, use damping, or leave all of it out by <option><flag "
+                 "frictionloss=\"disable\"/></option>");
+  for (const char* name : {"stiffness", "damping", "armature"})
+    if (it.number(name, 0) < 0) element.fail(std::string(name) + " is negative");
+  const double stiffness = it.number("stiffness", 0);
+  const auto rest = [&](std::size_t i) {
+    switch (joint.type) {
+      case JointType::hinge:
+        return settings.angle(it.number("springref", 0));
+      case JointType::slide:
+        return it.number("springref", 0);
+      case JointType::free:
+        return i < 3 ? origin[int(i)] : 0;
+      default:
+        return 0.0;
+    }
+  };
+  for (std::size_t i = 0; i < joint.dofs.size(); ++i) {
+    Dof& dof = joint.dofs[i];
+    dof.armature = it.number("armature", 0);
+    if (!settings.passive) continue;
+    dof.damper = it.number("damping", 0);
+    if (stiffness == 0) continue;
+    dof.spring = {SpringType::linear, stiffness, 0, rest(i)};
+  }
+}
 }  // namespace
 
 // Angles of a hinge are in the file's unit, lengths of a slide are not.
@@ -66,23 +99,7 @@ void Reader::read_joint(const XmlElement& element, const std::string& inherited,
   read_range(it, joint);
   const auto unit = [&](double x) { return joint.type == JointType::hinge ? settings_.angle(x) : x; };
   if (straight) joint.q_zero = unit(it.number("ref", 0));
-
-  if (it.number("frictionloss", 0) != 0 && settings_.friction_loss)
-    element.fail("frictionloss is not supported",
-                 "set it to 0, use damping, or leave all of it out by <option><flag "
-                 "frictionloss=\"disable\"/></option>");
-  for (const char* name : {"stiffness", "damping", "armature"})
-    if (it.number(name, 0) < 0) element.fail(std::string(name) + " is negative");
-  const double stiffness = it.number("stiffness", 0);
-  for (std::size_t i = 0; i < joint.dofs.size(); ++i) {
-    Dof& dof = joint.dofs[i];
-    dof.armature = it.number("armature", 0);
-    if (!settings_.passive) continue;
-    dof.damper = it.number("damping", 0);
-    if (stiffness == 0) continue;
-    dof.spring = {SpringType::linear, stiffness, 0, straight ? unit(it.number("springref", 0)) : 0};
-    if (joint.type == JointType::free && i < 3) dof.spring.rest = owner.pos[int(i)];
-  }
+  read_passive_forces(element, it, settings_, owner.pos, joint);
   const JointPlace place{link, int(owner.joints.size()), nv_};
   if (const auto pair = it.numbers("springdamper", 2, 2); pair && settings_.passive) {
     if (!((*pair)[0] > 0 && (*pair)[1] > 0)) element.fail("springdamper needs two positive numbers");
