@@ -31,12 +31,12 @@ struct LegLoad {
 
 // weight: N on the leg, in the postures of its stance.
 LegLoad load_of(const Leg& leg, const std::vector<int>& dofs, double weight,
-                const std::vector<std::vector<double>>& stance, Poser& poser) {
+                const std::vector<std::vector<double>>& stance, LegKinematics& kinematics) {
   const std::vector<double> none(dofs.size(), 0);
   LegLoad load{none, none, none, none};
   for (const std::vector<double>& q : stance) {
-    poser.set(q);
-    const std::vector<Vec3d> J = poser.jacobian(leg, dofs);
+    kinematics.set(q);
+    const std::vector<Vec3d> J = kinematics.jacobian(leg, dofs);
     for (size_t k = 0; k < dofs.size(); ++k) {
       const double side = std::hypot(J[k].x, J[k].y);
       load.most[k] = std::max(load.most[k], weight * (std::fabs(J[k].z) + sideways * side));
@@ -44,9 +44,9 @@ LegLoad load_of(const Leg& leg, const std::vector<int>& dofs, double weight,
       load.steady[k] += -weight * J[k].z / double(stance.size());
     }
   }
-  const size_t nv = size_t(poser.model.nv);
+  const size_t nv = size_t(kinematics.model.nv);
   std::vector<double> M(nv * nv);
-  mass_matrix(poser.model, poser.w, M.data());
+  mass_matrix(kinematics.model, kinematics.w, M.data());
   for (size_t k = 0; k < dofs.size(); ++k) load.inertia[k] = M[size_t(dofs[k]) * (nv + 1)];
   return load;
 }
@@ -74,19 +74,19 @@ std::vector<Dof*> dofs_of(Creature& c) {
 }
 
 // Gives the joints of a leg springs and dampers; returns how far the load bends each.
-std::vector<double> give_springs(Creature& c, Poser& poser, const Footholds& holds, size_t i,
-                                 const std::vector<std::vector<double>>& stance,
+std::vector<double> give_springs(Creature& c, LegKinematics& kinematics, const StanceGeometry& stand,
+                                 size_t i, const std::vector<std::vector<double>>& stance,
                                  const ProgramOptions& options) {
-  const double carried = holds.mass / standing_legs(c.legs.size(), holds.geometry.slowness);
+  const double carried = stand.mass / standing_legs(c.legs.size(), stand.geometry.slowness);
   const double weight = carried * options.gravity;
-  const LegLoad load = load_of(c.legs[i], holds.dofs[i], weight, stance, poser);
+  const LegLoad load = load_of(c.legs[i], stand.dofs[i], weight, stance, kinematics);
   const std::vector<Dof*> all = dofs_of(c);
   std::vector<double> bend;
-  for (size_t k = 0; k < holds.dofs[i].size(); ++k) {
-    Dof& dof = *all[size_t(holds.dofs[i][k])];
+  for (size_t k = 0; k < stand.dofs[i].size(); ++k) {
+    Dof& dof = *all[size_t(stand.dofs[i][k])];
     // a joint that no load bends must still carry its part of the leg along
-    const double quick = 0.04 * holds.hip_height / options.gravity;  // s^2
-    const double hold = std::max({load.most[k], 0.02 * weight * holds.hip_height,
+    const double quick = 0.04 * stand.hip_height / options.gravity;  // s^2
+    const double hold = std::max({load.most[k], 0.02 * weight * stand.hip_height,
                                   load.inertia[k] * 4 * pi * pi * options.sag / quick});
     const double rise = std::exp(sharpness * options.sag) - 1;
     if (stiffness_of(dof.spring) < hold / options.sag)
@@ -100,14 +100,15 @@ std::vector<double> give_springs(Creature& c, Poser& poser, const Footholds& hol
 }
 
 // Joints outside the legs hold what hangs on them.
-void stiffen_trunk(Creature& c, Poser& poser, const Footholds& holds, const ProgramOptions& options) {
-  std::vector<char> in_leg(size_t(poser.model.nv), 0);
-  for (const std::vector<int>& dofs : holds.dofs)
+void stiffen_trunk(Creature& c, LegKinematics& kinematics, const StanceGeometry& stand,
+                   const ProgramOptions& options) {
+  std::vector<char> in_leg(size_t(kinematics.model.nv), 0);
+  for (const std::vector<int>& dofs : stand.dofs)
     for (const int d : dofs) in_leg[size_t(d)] = 1;
-  poser.set(poser.stand);
-  std::vector<double> M(size_t(poser.model.nv) * size_t(poser.model.nv));
-  mass_matrix(poser.model, poser.w, M.data());
-  const std::vector<double> x = poser.x(poser.stand);
+  kinematics.set(kinematics.stand);
+  std::vector<double> M(size_t(kinematics.model.nv) * size_t(kinematics.model.nv));
+  mass_matrix(kinematics.model, kinematics.w, M.data());
+  const std::vector<double> x = kinematics.x(kinematics.stand);
   int d = 0;
   for (Link& link : c.links)
     for (Joint& joint : link.joints)
@@ -117,8 +118,8 @@ void stiffen_trunk(Creature& c, Poser& poser, const Footholds& holds, const Prog
             dof.spring.type != SpringType::none)
           continue;
         // weight of what it moves at its radius of gyration, or of half the body on it, whichever is more
-        const double inertia = M[i * size_t(poser.model.nv) + i];
-        const double hold = std::max(inertia * options.gravity / holds.hip_height * 3, 1e-9);
+        const double inertia = M[i * size_t(kinematics.model.nv) + i];
+        const double hold = std::max(inertia * options.gravity / stand.hip_height * 3, 1e-9);
         dof.spring = {SpringType::linear, hold / (0.5 * options.sag), 0, x[i]};
         dof.damper = std::max(dof.damper, 2 * damping_ratio * std::sqrt(dof.spring.stiffness * inertia));
       }
@@ -138,20 +139,20 @@ double suited_step(size_t legs, bool tall) {
 }
 
 // The programs of one leg, and springs to go with them.
-WalkLeg make_leg(const Creature& bare, Poser& poser, const Footholds& holds, double radius, size_t i,
-                 const ProgramOptions& options, Creature& sprung) {
+WalkLeg make_leg(const Creature& bare, LegKinematics& kinematics, const StanceGeometry& stand, double radius,
+                 size_t i, const ProgramOptions& options, Creature& sprung) {
   const Leg& leg = bare.legs[i];
-  const double stride = holds.geometry.stride;
+  const double stride = stand.geometry.stride;
   const FootWays ways =
-      foot_ways(poser, leg, i, holds, stride, holds.geometry.lift, holds.home[i] - holds.com, radius);
-  std::vector<std::vector<double>> loaded(2, poser.stand);  // where stance begins and ends
+      foot_ways(kinematics, leg, i, stand, stride, stand.geometry.lift, stand.home[i] - stand.com, radius);
+  std::vector<std::vector<double>> loaded(2, kinematics.stand);  // where stance begins and ends
   const Vec3d half(0.5 * stride, 0, 0);
-  poser.reach(leg, holds.dofs[i], holds.home[i] + half, holds.hip_height, loaded[0]);
-  poser.follow(leg, holds.dofs[i], holds.home[i] - half, holds.hip_height, loaded[1]);
-  std::vector<double> bend = give_springs(sprung, poser, holds, i, loaded, options);
+  kinematics.reach(leg, stand.dofs[i], stand.home[i] + half, stand.hip_height, loaded[0]);
+  kinematics.follow(leg, stand.dofs[i], stand.home[i] - half, stand.hip_height, loaded[1]);
+  std::vector<double> bend = give_springs(sprung, kinematics, stand, i, loaded, options);
   if (!options.bent) std::fill(bend.begin(), bend.end(), 0.0);
   WalkLeg made;
-  made.dofs = holds.dofs[i];
+  made.dofs = stand.dofs[i];
   set_strokes(ways, bend, made);
   return made;
 }
@@ -175,32 +176,32 @@ MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
   const size_t n = c.legs.size();
   if (n >= 3) find_stand(c);
   const Creature bare = c;  // before it gets its springs
-  Poser poser(bare);
-  Footholds holds = measure(bare, poser);
-  holds.tall = options.poised && stands_tall(bare, poser, holds);
-  place_homes(bare, poser, holds);
-  holds.geometry.slowness = suited_slowness(n, holds.tall);
-  choose_stride(bare, poser, options, holds);
-  made.geometry = holds.geometry;
-  made.body.stride = holds.geometry.stride;
-  made.body.lift = holds.geometry.lift;
-  made.body.poised = holds.tall;
+  LegKinematics kinematics(bare);
+  StanceGeometry stand = measure(bare, kinematics);
+  stand.tall = options.poised && stands_tall(bare, kinematics, stand);
+  place_homes(bare, kinematics, stand);
+  stand.geometry.slowness = suited_slowness(n, stand.tall);
+  choose_stride(bare, kinematics, options, stand);
+  made.geometry = stand.geometry;
+  made.body.stride = stand.geometry.stride;
+  made.body.lift = stand.geometry.lift;
+  made.body.poised = stand.tall;
   made.body.places = gait_legs(bare);
   made.body.spread = n < 6;
   made.body.step_time = options.step_time > 0 ? options.step_time
                         : bare.step_time > 0
                             ? bare.step_time
-                            : suited_step(n, holds.tall) * std::sqrt(holds.hip_height / options.gravity);
+                            : suited_step(n, stand.tall) * std::sqrt(stand.hip_height / options.gravity);
   c.step_time = made.body.step_time;
-  const double radius = home_circle(holds.home).radius;
+  const double radius = home_circle(stand.home).radius;
   for (size_t i = 0; i < n; ++i)
-    made.body.legs.push_back(make_leg(bare, poser, holds, radius, i, options, c));
-  stiffen_trunk(c, poser, holds, options);
+    made.body.legs.push_back(make_leg(bare, kinematics, stand, radius, i, options, c));
+  stiffen_trunk(c, kinematics, stand, options);
   // joints that walking drives with springs are not driven twice
   c.actuators.clear();
-  made.start = poser.stand;
+  made.start = kinematics.stand;
   for (size_t i = 0; i < n; ++i) {
-    poser.reach(bare.legs[i], holds.dofs[i], holds.home[i], holds.hip_height, made.start);
+    kinematics.reach(bare.legs[i], stand.dofs[i], stand.home[i], stand.hip_height, made.start);
     find_senses(bare, bare.legs[i], made.start, made.body.legs[i]);
   }
   find_homes(bare, made.start, made.body);

@@ -58,53 +58,54 @@ double lifted_margin(const std::vector<Vec3d>& feet, const Vec3d& com, int& wors
   return least;
 }
 
-Footholds measure(const Creature& c, const Poser& poser) {
+StanceGeometry measure(const Creature& c, const LegKinematics& kinematics) {
   check_legs(c);
-  Footholds holds;
+  StanceGeometry stand;
   double hips = 0;
-  holds.ground = 0;
+  stand.ground = 0;
   std::vector<Vec3d> soles;
   for (const Leg& leg : c.legs) {
-    const Vec3d sole = poser.sole(leg);
+    const Vec3d sole = kinematics.sole(leg);
     soles.push_back(sole);
-    hips += poser.w.p[size_t(leg.hip)].z / double(c.legs.size());
-    holds.ground += sole.z / double(c.legs.size());
-    holds.dofs.push_back(leg_dofs(c, leg));
-    if (holds.dofs.back().size() < 2)
+    hips += kinematics.w.p[size_t(leg.hip)].z / double(c.legs.size());
+    stand.ground += sole.z / double(c.legs.size());
+    stand.dofs.push_back(leg_dofs(c, leg));
+    if (stand.dofs.back().size() < 2)
       fail(c, "leg '" + leg.name + "'",
-           "has " + std::to_string(holds.dofs.back().size()) +
+           "has " + std::to_string(stand.dofs.back().size()) +
                " degrees of freedom from hip to foot, and lifting and swinging a foot takes two",
            "name a hip further up, or add a joint");
   }
-  holds.hip_height = hips - holds.ground;
+  stand.hip_height = hips - stand.ground;
   double size = 0;
   for (const Vec3d& s : soles)
     for (const Vec3d& t : soles) size = std::max(size, norm(s - t));
-  if (!(holds.hip_height > 0.02 * size))
+  if (!(stand.hip_height > 0.02 * size))
     fail(c, "",
-         "stands with its hips " + length_text(holds.hip_height) + " above its soles, feet " +
+         "stands with its hips " + length_text(stand.hip_height) + " above its soles, feet " +
              length_text(size) + " apart: legs that flat cannot lift it",
          "give it a [[pose]] named \"stand\" with the feet lower");
-  holds.com = center_of_mass(poser.model, poser.w);
-  holds.mass = total_mass(poser.model);
-  for (Vec3d& s : soles) s.z = holds.ground;
-  holds.home = holds.moved = soles;
-  holds.droop.assign(c.legs.size(), 0);  // the springs made here rest on the posture when in the air
-  return holds;
+  stand.com = center_of_mass(kinematics.model, kinematics.w);
+  stand.mass = total_mass(kinematics.model);
+  for (Vec3d& s : soles) s.z = stand.ground;
+  stand.home = stand.moved = soles;
+  stand.droop.assign(c.legs.size(), 0);  // the springs made here rest on the posture when in the air
+  return stand;
 }
 
-bool stands_tall(const Creature& c, Poser& poser, const Footholds& holds) {
-  const double h = holds.hip_height;
+bool stands_tall(const Creature& c, LegKinematics& kinematics, const StanceGeometry& stand) {
+  const double h = stand.hip_height;
   double side = 0;
-  for (const Vec3d& s : holds.home) side += std::fabs(s.y - holds.com.y) / double(holds.home.size());
+  for (const Vec3d& s : stand.home) side += std::fabs(s.y - stand.com.y) / double(stand.home.size());
   const bool few = c.legs.size() == 4 || c.legs.size() == 5;
-  if (!few && side > most_side * (holds.com.z - holds.ground)) return false;
+  if (!few && side > most_side * (stand.com.z - stand.ground)) return false;
   const double along = 0.5 * tall_stride * h, aside = tall_aside * h;
   for (size_t i = 0; i < c.legs.size(); ++i)
     for (const Vec3d to : {Vec3d(along, 0, 0), Vec3d(-along, 0, 0), Vec3d(along, aside, 0),
                            Vec3d(along, -aside, 0), Vec3d(0, 0, tall_lift * h)}) {
-      std::vector<double> q = poser.stand;
-      if (poser.reach(c.legs[i], holds.dofs[i], holds.home[i] + to, h, q) > tall_tolerance * h) return false;
+      std::vector<double> q = kinematics.stand;
+      if (kinematics.reach(c.legs[i], stand.dofs[i], stand.home[i] + to, h, q) > tall_tolerance * h)
+        return false;
     }
   return true;
 }
@@ -112,39 +113,40 @@ bool stands_tall(const Creature& c, Poser& poser, const Footholds& holds) {
 namespace {
 
 // Moves every home by its shift, by as much of it as every leg can reach.
-void move_homes(const Creature& c, Poser& poser, const std::vector<Vec3d>& shifts, Footholds& holds) {
-  const double h = holds.hip_height;
+void move_homes(const Creature& c, LegKinematics& kinematics, const std::vector<Vec3d>& shifts,
+                StanceGeometry& stand) {
+  const double h = stand.hip_height;
   for (double part = 1; part > 0.05; part *= 0.7) {
     bool all = true;
     for (size_t i = 0; i < c.legs.size() && all; ++i) {
-      std::vector<double> q = poser.stand;
-      all =
-          poser.reach(c.legs[i], holds.dofs[i], holds.home[i] + shifts[i] * part, h, q) < reach_tolerance * h;
+      std::vector<double> q = kinematics.stand;
+      all = kinematics.reach(c.legs[i], stand.dofs[i], stand.home[i] + shifts[i] * part, h, q) <
+            reach_tolerance * h;
     }
     if (!all) continue;
-    for (size_t i = 0; i < c.legs.size(); ++i) holds.home[i] = holds.home[i] + shifts[i] * part;
+    for (size_t i = 0; i < c.legs.size(); ++i) stand.home[i] = stand.home[i] + shifts[i] * part;
     break;
   }
 }
 
 // Feet of narrow bodies stand wider, so that tall ones do not tip over the diagonal.
-void widen_homes(const Creature& c, Poser& poser, Footholds& holds) {
+void widen_homes(const Creature& c, LegKinematics& kinematics, StanceGeometry& stand) {
   std::vector<Vec3d> shifts;
-  for (const Vec3d& home : holds.home) {
-    const double y = home.y - holds.com.y, short_of = least_side * holds.hip_height - std::fabs(y);
+  for (const Vec3d& home : stand.home) {
+    const double y = home.y - stand.com.y, short_of = least_side * stand.hip_height - std::fabs(y);
     const bool narrow =
-        short_of > 0 && std::fabs(y) > 0.02 * holds.hip_height;  // legs in the middle stay there
+        short_of > 0 && std::fabs(y) > 0.02 * stand.hip_height;  // legs in the middle stay there
     shifts.push_back({0, narrow ? std::copysign(short_of, y) : 0, 0});
   }
-  move_homes(c, poser, shifts, holds);
+  move_homes(c, kinematics, shifts, stand);
 }
 
 }  // namespace
 
-void shift_homes(const Creature& c, Poser& poser, Footholds& holds) {
-  const double h = holds.hip_height;
+void shift_homes(const Creature& c, LegKinematics& kinematics, StanceGeometry& stand) {
+  const double h = stand.hip_height;
   int worst = 0;
-  double best = lifted_margin(holds.home, holds.com, worst);
+  double best = lifted_margin(stand.home, stand.com, worst);
   Vec3d shift;
   for (int round = 0; round < 3; ++round) {
     const double grid = (round == 0 ? 0.1 : round == 1 ? 0.03 : 0.01) * h;
@@ -152,73 +154,74 @@ void shift_homes(const Creature& c, Poser& poser, Footholds& holds) {
     for (int i = -4; i <= 4; ++i)
       for (int k = -4; k <= 4; ++k) {
         const Vec3d s = middle + Vec3d(i * grid, k * grid, 0);
-        std::vector<Vec3d> feet = holds.home;
+        std::vector<Vec3d> feet = stand.home;
         for (Vec3d& f : feet) f = f + s;
         int leg = 0;
-        const double margin = lifted_margin(feet, holds.com, leg) - 0.02 * norm(s);
+        const double margin = lifted_margin(feet, stand.com, leg) - 0.02 * norm(s);
         if (margin > best + 1e-9 * h) best = margin, shift = s;
       }
   }
-  move_homes(c, poser, std::vector<Vec3d>(c.legs.size(), shift), holds);
+  move_homes(c, kinematics, std::vector<Vec3d>(c.legs.size(), shift), stand);
 }
 
-void place_homes(const Creature& c, Poser& poser, Footholds& holds) {
-  const double h = holds.hip_height;
-  if (!holds.tall) {
-    widen_homes(c, poser, holds);
-    shift_homes(c, poser, holds);
+void place_homes(const Creature& c, LegKinematics& kinematics, StanceGeometry& stand) {
+  const double h = stand.hip_height;
+  if (!stand.tall) {
+    widen_homes(c, kinematics, stand);
+    shift_homes(c, kinematics, stand);
   }
   // a foot that cannot come down to the others' ground stays where it gets
   for (size_t i = 0; i < c.legs.size(); ++i) {
-    std::vector<double> q = poser.stand;
-    const double miss = poser.reach(c.legs[i], holds.dofs[i], holds.home[i], h, q);
+    std::vector<double> q = kinematics.stand;
+    const double miss = kinematics.reach(c.legs[i], stand.dofs[i], stand.home[i], h, q);
     if (miss > 0.3 * h)
       fail(c, "leg '" + c.legs[i].name + "'",
            "ends " + length_text(miss) + " from the ground that the other feet stand on (hips " +
                length_text(h) + " high)",
            "give it a [[pose]] named \"stand\" in which all feet are level, or make it longer");
-    holds.home[i] = poser.sole(c.legs[i]);
+    stand.home[i] = kinematics.sole(c.legs[i]);
   }
 }
 
 namespace {
 
 // How far a leg misses a way of this stride and lift around a home.
-double miss_of(const Creature& c, Poser& poser, const Footholds& holds, size_t i, const Vec3d& home,
-               double stride, double lift) {
+double miss_of(const Creature& c, LegKinematics& kinematics, const StanceGeometry& stand, size_t i,
+               const Vec3d& home, double stride, double lift) {
   double worst = 0;
-  std::vector<double> q = poser.stand;
-  poser.reach(c.legs[i], holds.dofs[i], home, holds.hip_height, q);
+  std::vector<double> q = kinematics.stand;
+  kinematics.reach(c.legs[i], stand.dofs[i], home, stand.hip_height, q);
   for (const Vec3d& to : {Vec3d(0.5 * stride, 0, 0), Vec3d(0, 0, lift), Vec3d(-0.5 * stride, 0, 0)}) {
     const Vec3d goal = home + to;
-    worst = std::max(worst, poser.reach(c.legs[i], holds.dofs[i], goal, holds.hip_height, q));
+    worst = std::max(worst, kinematics.reach(c.legs[i], stand.dofs[i], goal, stand.hip_height, q));
   }
   return worst;
 }
 
 }  // namespace
 
-double worst_miss(const Creature& c, Poser& poser, Footholds& holds, double stride, double lift, int& leg) {
+double worst_miss(const Creature& c, LegKinematics& kinematics, StanceGeometry& stand, double stride,
+                  double lift, int& leg) {
   double worst = 0;
   std::vector<Vec3d> hips;
-  poser.set(poser.stand);
-  for (const Leg& l : c.legs) hips.push_back(poser.w.p[size_t(l.hip)]);
+  kinematics.set(kinematics.stand);
+  for (const Leg& l : c.legs) hips.push_back(kinematics.w.p[size_t(l.hip)]);
   for (size_t i = 0; i < c.legs.size(); ++i) {
-    Vec3d best_home = holds.home[i];
+    Vec3d best_home = stand.home[i];
     double best = unlimited;
     for (const double shift : {0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75})
       for (const double inward : {0.0, 0.2, 0.4}) {
-        const Vec3d way_in = hips[i] - holds.home[i];
+        const Vec3d way_in = hips[i] - stand.home[i];
         const double far = std::max(std::hypot(way_in.x, way_in.y), 1e-9);
-        const Vec3d home = holds.home[i] + Vec3d(shift * stride, 0, 0) +
-                           Vec3d(way_in.x, way_in.y, 0) * std::min(inward * holds.hip_height / far, 0.5);
+        const Vec3d home = stand.home[i] + Vec3d(shift * stride, 0, 0) +
+                           Vec3d(way_in.x, way_in.y, 0) * std::min(inward * stand.hip_height / far, 0.5);
         const double miss = best < 0.05 * stride
                                 ? unlimited
-                                : miss_of(c, poser, holds, i, home, stride, lift + holds.droop[i]);
+                                : miss_of(c, kinematics, stand, i, home, stride, lift + stand.droop[i]);
         if (miss < 0.8 * best) best = miss, best_home = home;
       }
     if (best > worst) worst = best, leg = int(i);
-    holds.moved[i] = best_home;
+    stand.moved[i] = best_home;
   }
   return worst;
 }
@@ -232,26 +235,27 @@ double usual_stride(size_t legs, bool tall) {
 }
 
 // Throws Error for a body that would fall over the feet that stand before the next one catches it.
-void check_margin(const Creature& c, const Footholds& holds) {
-  const Geometry& g = holds.geometry;
-  if (g.margin < -most_outside * holds.hip_height)
+void check_margin(const Creature& c, const StanceGeometry& stand) {
+  const Geometry& g = stand.geometry;
+  if (g.margin < -most_outside * stand.hip_height)
     fail(c, "leg '" + g.weakest + "'",
          "leaves the centre of mass " + length_text(-g.margin) +
              " outside of the feet that stand when it steps, too far to be caught by the next (hips " +
-             length_text(holds.hip_height) + " high)",
+             length_text(stand.hip_height) + " high)",
          "add a pose that stands around it: [[pose]] name = \"stand\", joints = { " +
              c.links[size_t(c.legs[0].hip)].joints[0].name + " = 20 }");
 }
 
 }  // namespace
 
-void choose_stride(const Creature& c, Poser& poser, const ProgramOptions& options, Footholds& holds) {
-  const double h = holds.hip_height;
-  double stride = options.stride > 0 ? options.stride : usual_stride(c.legs.size(), holds.tall) * h;
-  double lift = options.lift > 0 ? options.lift : (c.legs.size() >= 6 && !holds.tall ? 0.15 : tall_lift) * h;
+void choose_stride(const Creature& c, LegKinematics& kinematics, const ProgramOptions& options,
+                   StanceGeometry& stand) {
+  const double h = stand.hip_height;
+  double stride = options.stride > 0 ? options.stride : usual_stride(c.legs.size(), stand.tall) * h;
+  double lift = options.lift > 0 ? options.lift : (c.legs.size() >= 6 && !stand.tall ? 0.15 : tall_lift) * h;
   int leg = 0;
   for (int round = 0; round < 24; ++round) {
-    const double miss = worst_miss(c, poser, holds, stride, lift, leg);
+    const double miss = worst_miss(c, kinematics, stand, stride, lift, leg);
     if (miss < 0.15 * stride + 0.02 * h) break;
     if (options.stride > 0)
       fail(c, "leg '" + c.legs[size_t(leg)].name + "'",
@@ -266,14 +270,14 @@ void choose_stride(const Creature& c, Poser& poser, const ProgramOptions& option
                length_text(lift) + " up (hips stand " + length_text(h) + " high)",
            "it needs wider joint ranges, another pose \"stand\", or a joint that swings it forward");
   }
-  holds.home = holds.moved;
+  stand.home = stand.moved;
   int worst = 0;
-  holds.geometry.margin = lifted_margin(holds.home, holds.com, worst);
-  holds.geometry.weakest = c.legs[size_t(worst)].name;
-  holds.geometry.hip_height = h;
-  holds.geometry.stride = stride;
-  holds.geometry.lift = lift;
-  check_margin(c, holds);
+  stand.geometry.margin = lifted_margin(stand.home, stand.com, worst);
+  stand.geometry.weakest = c.legs[size_t(worst)].name;
+  stand.geometry.hip_height = h;
+  stand.geometry.stride = stride;
+  stand.geometry.lift = lift;
+  check_margin(c, stand);
 }
 
 }  // namespace legwork

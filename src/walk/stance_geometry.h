@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "walk/poser.h"
+#include "walk/leg_kinematics.h"
 #include "walk/programs.h"
 
 namespace legwork {
 
-struct Footholds {
+struct StanceGeometry {
   std::vector<std::vector<int>> dofs;  // of each leg
   std::vector<Vec3d> home;             // of each sole, world, the body standing
   std::vector<double> droop;           // m: how far each foot sinks when it bears no load
@@ -21,22 +21,23 @@ struct Footholds {
 };
 
 // A body in its pose stand, the feet where they are. Throws Error for one that no programs can be made for.
-Footholds measure(const Creature& creature, const Poser& poser);
+StanceGeometry measure(const Creature& creature, const LegKinematics& kinematics);
 // Whether the feet stand below the body, not beside it, on legs that reach around them far enough to catch
 // its falls by steps.
-bool stands_tall(const Creature& creature, Poser& poser, const Footholds& holds);
+bool stands_tall(const Creature& creature, LegKinematics& kinematics, const StanceGeometry& stand);
 // The homes of a body that is to walk: wide, and safe. Throws Error for a foot that does not come down.
-void place_homes(const Creature& creature, Poser& poser, Footholds& holds);
+void place_homes(const Creature& creature, LegKinematics& kinematics, StanceGeometry& stand);
 // Moves all homes together to where lifting any leg is safest.
-void shift_homes(const Creature& creature, Poser& poser, Footholds& holds);
+void shift_homes(const Creature& creature, LegKinematics& kinematics, StanceGeometry& stand);
 // Stride and lift that all legs reach, and the homes from which they do. Throws Error where there are none.
-void choose_stride(const Creature& creature, Poser& poser, const ProgramOptions& options, Footholds& holds);
+void choose_stride(const Creature& creature, LegKinematics& kinematics, const ProgramOptions& options,
+                   StanceGeometry& stand);
 
 // The least margin of the centre of mass over all legs that may be lifted alone, and which.
 double lifted_margin(const std::vector<Vec3d>& feet, const Vec3d& com, int& worst);
 // How far the worst leg misses its way with this stride and lift, and which it is. Legs that reach further to
 // one side move their homes there, stretched ones in towards the hip (moved).
-double worst_miss(const Creature& creature, Poser& poser, Footholds& holds, double stride, double lift,
-                  int& leg);
+double worst_miss(const Creature& creature, LegKinematics& kinematics, StanceGeometry& stand, double stride,
+                  double lift, int& leg);
 
 }  // namespace legwork

@@ -21,14 +21,15 @@ constexpr double own_lift = 0.25;     // of the hip height, where the springs ar
 
 // Postures along a foot's way; along: the stroke, level, as long as the stride.
 template <size_t count>
-std::vector<std::vector<double>> postures(Poser& poser, const Leg& leg, size_t i, const Footholds& holds,
-                                          const Vec3d& along, const Via (&vias)[count], double lift) {
+std::vector<std::vector<double>> postures(LegKinematics& kinematics, const Leg& leg, size_t i,
+                                          const StanceGeometry& stand, const Vec3d& along,
+                                          const Via (&vias)[count], double lift) {
   std::vector<std::vector<double>> out;
   for (const Via& via : vias) {
-    const Vec3d goal = holds.home[i] + along * via.along + Vec3d(0, 0, via.up * lift);
-    std::vector<double> q = poser.stand;
-    poser.follow(leg, holds.dofs[i], goal, holds.hip_height, q);
-    out.push_back(poser.x(q));
+    const Vec3d goal = stand.home[i] + along * via.along + Vec3d(0, 0, via.up * lift);
+    std::vector<double> q = kinematics.stand;
+    kinematics.follow(leg, stand.dofs[i], goal, stand.hip_height, q);
+    out.push_back(kinematics.x(q));
   }
   return out;
 }
@@ -58,15 +59,15 @@ HomeCircle home_circle(const std::vector<Vec3d>& homes) {
   return circle;
 }
 
-FootWays foot_ways(Poser& poser, const Leg& leg, size_t i, const Footholds& holds, double stride, double lift,
-                   const Vec3d& arm, double radius) {
+FootWays foot_ways(LegKinematics& kinematics, const Leg& leg, size_t i, const StanceGeometry& stand,
+                   double stride, double lift, const Vec3d& arm, double radius) {
   // turning left the foot goes right around the middle, seen from the body
   const Vec3d along[] = {Vec3d(), Vec3d(stride, 0, 0),
                          Vec3d(-arm.y, arm.x, 0) * (stride / std::max(radius, 1e-12))};
   FootWays ways;
   for (int k = 0; k < 3; ++k) {
-    ways.stance[k] = postures(poser, leg, i, holds, along[k], stance_vias, 0);
-    ways.step[k] = postures(poser, leg, i, holds, along[k], step_vias, lift);
+    ways.stance[k] = postures(kinematics, leg, i, stand, along[k], stance_vias, 0);
+    ways.step[k] = postures(kinematics, leg, i, stand, along[k], step_vias, lift);
   }
   return ways;
 }
@@ -86,49 +87,49 @@ namespace {
 
 // Homes for a body that stands on springs of its own: as low as lets legs that stand almost straight reach
 // their strokes where lifting any one leg is safest. Returns the stroke that all can follow.
-double crouch(const Creature& c, Poser& poser, double wanted, Footholds& holds) {
-  const std::vector<Vec3d> standing = holds.home;
-  const double lift = own_lift * holds.hip_height;
+double crouch(const Creature& c, LegKinematics& kinematics, double wanted, StanceGeometry& stand) {
+  const std::vector<Vec3d> standing = stand.home;
+  const double lift = own_lift * stand.hip_height;
   double best = -unlimited, way = wanted;
   std::vector<Vec3d> homes;
   for (const double low : {0.0, 0.1, 0.2, 0.3}) {
-    holds.home = standing;
-    for (Vec3d& home : holds.home) home.z += low * holds.hip_height;
-    shift_homes(c, poser, holds);
-    holds.moved = holds.home;
+    stand.home = standing;
+    for (Vec3d& home : stand.home) home.z += low * stand.hip_height;
+    shift_homes(c, kinematics, stand);
+    stand.moved = stand.home;
     double reached = wanted;
     int leg = 0;
     for (int round = 0; round < 16; ++round, reached *= 0.85)
-      if (worst_miss(c, poser, holds, reached, lift, leg) < 0.15 * std::fabs(reached)) break;
-    const double margin = lifted_margin(holds.moved, holds.com, leg);
+      if (worst_miss(c, kinematics, stand, reached, lift, leg) < 0.15 * std::fabs(reached)) break;
+    const double margin = lifted_margin(stand.moved, stand.com, leg);
     double aside = 0;
-    for (size_t i = 0; i < holds.home.size(); ++i)
-      aside += norm(holds.moved[i] - holds.home[i]) / double(holds.home.size());
-    const double score = margin + std::fabs(reached) - aside - 0.1 * low * holds.hip_height;
-    if (score > best) best = score, way = reached, homes = holds.moved;
+    for (size_t i = 0; i < stand.home.size(); ++i)
+      aside += norm(stand.moved[i] - stand.home[i]) / double(stand.home.size());
+    const double score = margin + std::fabs(reached) - aside - 0.1 * low * stand.hip_height;
+    if (score > best) best = score, way = reached, homes = stand.moved;
   }
-  holds.home = homes;
+  stand.home = homes;
   return way;
 }
 
 // Where the sole is when the joints are moved by v from where they stand.
-Vec3d sole_moved(const Leg& leg, const std::vector<double>& v, Poser& poser) {
-  std::vector<double> q = poser.stand;
-  integrate_positions(poser.model, q.data(), v.data(), 1.0, q.data());
-  poser.set(q);
-  return poser.sole(leg);
+Vec3d sole_moved(const Leg& leg, const std::vector<double>& v, LegKinematics& kinematics) {
+  std::vector<double> q = kinematics.stand;
+  integrate_positions(kinematics.model, q.data(), v.data(), 1.0, q.data());
+  kinematics.set(q);
+  return kinematics.sole(leg);
 }
 
 // The longest of the ways that the feet go back by the body's own programs, m.
-double longest_way(const Creature& c, const WalkBody& body, Poser& poser) {
+double longest_way(const Creature& c, const WalkBody& body, LegKinematics& kinematics) {
   double way = 0;
   for (size_t i = 0; i < body.legs.size(); ++i) {
     const WalkLeg& leg = body.legs[i];
     const auto sole_at = [&](const std::vector<double>& rest) {
-      std::vector<double> v(size_t(poser.model.nv), 0);
+      std::vector<double> v(size_t(kinematics.model.nv), 0);
       for (size_t k = 0; k < leg.dofs.size(); ++k)
         v[size_t(leg.dofs[k])] = rest[k] - 0.5 * (leg.down[k] + leg.up[k]);
-      return sole_moved(c.legs[i], v, poser);
+      return sole_moved(c.legs[i], v, kinematics);
     };
     way = std::max(way, sole_at(leg.down).x - sole_at(leg.up).x);
   }
@@ -136,8 +137,9 @@ double longest_way(const Creature& c, const WalkBody& body, Poser& poser) {
 }
 
 // How far a leg without load stretches below its home to where its springs rest, toes and all, m.
-double droop_of(const Creature& c, const Leg& leg, const WalkLeg& programs, const Vec3d& home, Poser& poser) {
-  const std::vector<double> x0 = poser.x(poser.stand);
+double droop_of(const Creature& c, const Leg& leg, const WalkLeg& programs, const Vec3d& home,
+                LegKinematics& kinematics) {
+  const std::vector<double> x0 = kinematics.x(kinematics.stand);
   const std::vector<const Dof*> dofs = c.dofs();
   std::vector<double> v(x0.size(), 0);
   for (const int d : leg_dofs(c, leg))
@@ -147,39 +149,39 @@ double droop_of(const Creature& c, const Leg& leg, const WalkLeg& programs, cons
     const size_t d = size_t(programs.dofs[k]);
     v[d] = 0.5 * (programs.down[k] + programs.up[k]) - x0[d];
   }
-  return std::max(home.z - sole_moved(leg, v, poser).z, 0.0);
+  return std::max(home.z - sole_moved(leg, v, kinematics).z, 0.0);
 }
 
 }  // namespace
 
 void align_strokes(const Creature& c, const std::vector<double>& standing, WalkBody& body) {
-  Poser poser(c);
-  poser.stand = standing;
-  poser.set(standing);
-  Footholds holds;
+  LegKinematics kinematics(c);
+  kinematics.stand = standing;
+  kinematics.set(standing);
+  StanceGeometry stand;
   const size_t n = body.legs.size();
   for (size_t i = 0; i < n; ++i) {
-    holds.dofs.push_back(body.legs[i].dofs);
-    holds.home.push_back(poser.sole(c.legs[i]));
-    holds.hip_height += (poser.w.p[size_t(c.legs[i].hip)].z - holds.home[i].z) / double(n);
+    stand.dofs.push_back(body.legs[i].dofs);
+    stand.home.push_back(kinematics.sole(c.legs[i]));
+    stand.hip_height += (kinematics.w.p[size_t(c.legs[i].hip)].z - stand.home[i].z) / double(n);
   }
-  holds.com = center_of_mass(poser.model, poser.w);
-  const double longest = longest_way(c, body, poser);
+  stand.com = center_of_mass(kinematics.model, kinematics.w);
+  const double longest = longest_way(c, body, kinematics);
   for (size_t i = 0; i < n; ++i)
-    holds.droop.push_back(droop_of(c, c.legs[i], body.legs[i], holds.home[i], poser));
-  const double way = crouch(c, poser, std::min(longest, most_stride * holds.hip_height), holds);
+    stand.droop.push_back(droop_of(c, c.legs[i], body.legs[i], stand.home[i], kinematics));
+  const double way = crouch(c, kinematics, std::min(longest, most_stride * stand.hip_height), stand);
   body.stride = std::fabs(way);
-  const HomeCircle circle = home_circle(holds.home);
+  const HomeCircle circle = home_circle(stand.home);
   for (size_t i = 0; i < n; ++i) {
     WalkLeg& leg = body.legs[i];
     const FootWays ways =
-        foot_ways(poser, c.legs[i], i, holds, way, own_lift * holds.hip_height + holds.droop[i],
-                  holds.home[i] - circle.middle, circle.radius);
+        foot_ways(kinematics, c.legs[i], i, stand, way, own_lift * stand.hip_height + stand.droop[i],
+                  stand.home[i] - circle.middle, circle.radius);
     set_strokes(ways, std::vector<double>(leg.dofs.size(), 0), leg);
   }
   find_homes(c, standing, body);
-  const Vec3d trunk = poser.stand_origin(body.trunk);
-  for (size_t i = 0; i < n; ++i) body.legs[i].home = holds.home[i] - trunk;
+  const Vec3d trunk = kinematics.stand_origin(body.trunk);
+  for (size_t i = 0; i < n; ++i) body.legs[i].home = stand.home[i] - trunk;
 }
 
 }  // namespace legwork

@@ -20,8 +20,8 @@ struct HomeCircle {
 HomeCircle home_circle(const std::vector<Vec3d>& homes);
 
 // arm: m, from what the body turns around to the foot.
-FootWays foot_ways(Poser& poser, const Leg& leg, size_t i, const Footholds& holds, double stride, double lift,
-                   const Vec3d& arm, double radius);
+FootWays foot_ways(LegKinematics& kinematics, const Leg& leg, size_t i, const StanceGeometry& stand,
+                   double stride, double lift, const Vec3d& arm, double radius);
 // The leg's programs through those points. In stance its springs rest beyond the posture by bend, one for
 // each of its dofs: what the load asks for.
 void set_strokes(const FootWays& ways, const std::vector<double>& bend, WalkLeg& leg);

@@ -10,9 +10,9 @@
 
 namespace legwork {
 
-class Poser {
+class LegKinematics {
  public:
-  explicit Poser(const Creature& c)
+  explicit LegKinematics(const Creature& c)
       : creature(c), model(make_model(c)), joints(make_joint_forces(c, model)), w(model) {
     stand = c.pose("stand");
     const std::vector<const Dof*> dofs = c.dofs();

@@ -1,11 +1,11 @@
-#include "walk/poser.h"
+#include "walk/leg_kinematics.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace legwork {
 
-std::vector<Vec3d> Poser::jacobian(const Leg& leg, const std::vector<int>& dofs) {
+std::vector<Vec3d> LegKinematics::jacobian(const Leg& leg, const std::vector<int>& dofs) {
   const size_t nv = size_t(model.nv);
   std::vector<double> J(6 * nv);
   point_jacobian(model, w, leg.foot, leg.sole, J.data());
@@ -17,8 +17,8 @@ std::vector<Vec3d> Poser::jacobian(const Leg& leg, const std::vector<int>& dofs)
   return out;
 }
 
-double Poser::reach(const Leg& leg, const std::vector<int>& dofs, const Vec3d& goal, double size,
-                    std::vector<double>& q) {
+double LegKinematics::reach(const Leg& leg, const std::vector<int>& dofs, const Vec3d& goal, double size,
+                            std::vector<double>& q) {
   std::vector<double> v(size_t(model.nv), 0), x(size_t(model.nv));
   const double across = dofs.size() < 3 ? 0.03 : 1;
   const auto weighted = [&](const Vec3d& d) { return Vec3d(d.x, across * d.y, d.z); };
@@ -51,8 +51,8 @@ double Poser::reach(const Leg& leg, const std::vector<int>& dofs, const Vec3d& g
   return norm(weighted(goal - sole(leg)));
 }
 
-double Poser::follow(const Leg& leg, const std::vector<int>& dofs, const Vec3d& goal, double size,
-                     std::vector<double>& q) {
+double LegKinematics::follow(const Leg& leg, const std::vector<int>& dofs, const Vec3d& goal, double size,
+                             std::vector<double>& q) {
   set(q);
   const Vec3d from = sole(leg);
   const int parts = 1 + int(norm(goal - from) / (0.1 * size));
@@ -88,10 +88,10 @@ double leg_length(const Creature& c, const Leg& leg) {
 }
 
 // The middle of a foot's lowest contact points.
-void find_sole(const Creature& c, const Poser& poser, Leg& leg) {
+void find_sole(const Creature& c, const LegKinematics& kinematics, Leg& leg) {
   double lowest = unlimited;
   const auto height = [&](const ContactPoint& p) {
-    return point_position(poser.w, p.link, p.pos).z - p.radius;
+    return point_position(kinematics.w, p.link, p.pos).z - p.radius;
   };
   for (const ContactPoint& p : c.contacts)
     if (p.link == leg.foot) lowest = std::min(lowest, height(p));
@@ -99,42 +99,43 @@ void find_sole(const Creature& c, const Poser& poser, Leg& leg) {
   int count = 0;
   for (const ContactPoint& p : c.contacts) {
     if (p.link != leg.foot || height(p) > lowest + 0.05 * leg_length(c, leg)) continue;
-    sum = sum + p.pos + transpose_times(poser.w.R[size_t(p.link)], Vec3d(0, 0, -p.radius));
+    sum = sum + p.pos + transpose_times(kinematics.w.R[size_t(p.link)], Vec3d(0, 0, -p.radius));
     ++count;
   }
   if (count > 0) leg.sole = sum * (1.0 / count);
 }
 
 // Brings the legs' joints into their ranges; returns whether any was outside.
-bool bring_inside(const Creature& c, Poser& poser, std::vector<double>& q) {
-  const std::vector<double> x = poser.x(q);
+bool bring_inside(const Creature& c, LegKinematics& kinematics, std::vector<double>& q) {
+  const std::vector<double> x = kinematics.x(q);
   std::vector<double> v(x.size(), 0);
   bool changed = false;
   for (const Leg& leg : c.legs)
     for (const int dof : leg_dofs(c, leg)) {
       const size_t d = size_t(dof);
-      const double width = poser.upper[d] - poser.lower[d];
-      if (x[d] >= poser.lower[d] && x[d] <= poser.upper[d]) continue;
+      const double width = kinematics.upper[d] - kinematics.lower[d];
+      if (x[d] >= kinematics.lower[d] && x[d] <= kinematics.upper[d]) continue;
       const double inside = width < 1e6 ? 0.15 * width : 0;
-      v[d] = (x[d] < poser.lower[d] ? poser.lower[d] + inside : poser.upper[d] - inside) - x[d];
+      v[d] =
+          (x[d] < kinematics.lower[d] ? kinematics.lower[d] + inside : kinematics.upper[d] - inside) - x[d];
       changed = true;
     }
-  integrate_positions(poser.model, q.data(), v.data(), 1.0, q.data());
-  poser.set(q);
+  integrate_positions(kinematics.model, q.data(), v.data(), 1.0, q.data());
+  kinematics.set(q);
   return changed;
 }
 
 // Lets a leg down that lies flat; returns whether it did.
-bool let_down(const Creature& c, const Leg& leg, Poser& poser, std::vector<double>& q) {
-  const Vec3d hip = poser.w.p[size_t(leg.hip)], sole = poser.sole(leg);
+bool let_down(const Creature& c, const Leg& leg, LegKinematics& kinematics, std::vector<double>& q) {
+  const Vec3d hip = kinematics.w.p[size_t(leg.hip)], sole = kinematics.sole(leg);
   const double length = leg_length(c, leg);
   if (hip.z - sole.z > 0.2 * length) return false;
   // keep the way out from the hip, go down
   const Vec3d out(sole.x - hip.x, sole.y - hip.y, 0);
   const double far = std::max(norm(out), 1e-9);
   const Vec3d goal = hip + out * (std::min(far, 0.6 * length) / far) + Vec3d(0, 0, -0.55 * length);
-  poser.reach(leg, leg_dofs(c, leg), goal, length, q);
-  poser.set(q);
+  kinematics.reach(leg, leg_dofs(c, leg), goal, length, q);
+  kinematics.set(q);
   return true;
 }
 
@@ -145,15 +146,15 @@ void find_stand(Creature& c) {
   for (Pose& pose : c.poses)
     if (pose.name == "stand") stand = &pose;
   if (!stand) return;
-  Poser poser(c);
+  LegKinematics kinematics(c);
   const auto find_soles = [&] {
     for (Leg& leg : c.legs)
-      if (!leg.sole_given) find_sole(c, poser, leg);
+      if (!leg.sole_given) find_sole(c, kinematics, leg);
   };
-  bool changed = bring_inside(c, poser, stand->q);
+  bool changed = bring_inside(c, kinematics, stand->q);
   if (changed) find_soles();
   for (const Leg& leg : c.legs)
-    if (let_down(c, leg, poser, stand->q)) changed = true;
+    if (let_down(c, leg, kinematics, stand->q)) changed = true;
   if (changed) find_soles();
 }
 
