@@ -65,8 +65,10 @@ int gait(const Words& words) {
   const Output output(out);
   output.say(motion.creature.name + ", " + brief(motion.duration()) + " s");
   for (const std::string& line : gait_lines(gait)) output.say(line);
-  output.say(gait.from_forces ? "stances from the recorded forces"
-                              : "stances from the height and speed of the soles: no forces were recorded");
+  output.say(gait.stances_from == StancesFrom::forces ? "stances from the recorded forces"
+             : gait.stances_from == StancesFrom::plan
+                 ? "stances as the motion was planned: no physics, no forces"
+                 : "stances from the height and speed of the soles: no forces were recorded");
   if (!files.out.empty()) {
     write_file(files.out, gait_toml(plan_of(gait, file)));
     output.say("wrote " + files.out);

@@ -36,6 +36,11 @@ class Options;
 
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
+// What says when feet stand: forces of the ground that were recorded; else the plan that a motion without
+// physics was made from, in its channel "stance" (one value for each leg, in the creature's order, 1 while it
+// stands and 0 while it swings, unit "1"); else the height and speed of the soles.
+enum class StancesFrom { forces, plan, soles };
+
 struct Stance {
   double down = 0, up = 0;  // s; a stance cut off by the motion's end counts as not whole
   bool starts = true, ends = true;
@@ -66,13 +71,13 @@ struct Gait {
   std::vector<LegGait> legs;
   int reference = -1;          // in legs
   std::vector<double> margin;  // per frame, NaN with no foot down
-  bool from_forces = false;    // stances from recorded forces, else from height and speed of the soles
+  StancesFrom stances_from = StancesFrom::soles;
 };
 
 struct GaitOptions {
   double force_threshold = 0.02;  // a foot is down when it carries more than this share of the weight
-  double height_threshold =
-      0.02;  // without forces: sole lower than this share of the hip height over the ground ...
+  // without forces and plan: sole lower than this share of the hip height over the ground ...
+  double height_threshold = 0.02;
   double speed_threshold = 0.3;  // ... and slower over ground than this share of the body's speed
   double shortest = 0.02;        // s: stances and swings shorter than this are chatter
 };

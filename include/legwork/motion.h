@@ -20,7 +20,7 @@ struct Provenance {
   unsigned long long seed = 0;
 };
 
-// One named quantity over time, `width` values a frame.
+// One named quantity over time, `width` values a frame. What "stance" says: StancesFrom in gait.h.
 struct Channel {
   std::string name, unit;
   int width = 1;
@@ -33,8 +33,8 @@ struct Motion {
   double gravity = 9.81;          // m/s^2
   std::vector<double> time;       // s
   std::vector<double> q, v, tau;  // frames x nq, nv, nv; tau: joint torques incl. springs, dampers, actuators
-  // per contact point of the creature: force of the ground on it, world axes, N: frames x contacts x 3;
-  // and whether it touched (force not zero); empty where there was no physics
+  // per contact point of the creature: force of the ground on it, world axes, N: frames x contacts x 3; zero
+  // where it did not touch; empty where there was no physics
   std::vector<double> contact_force;
   std::vector<Channel> channels;
   Status status = Status::ok;

@@ -8,6 +8,7 @@
 #include "dynamics/dynamics.h"
 #include "ground/terrain.h"
 #include "math/real.h"
+#include "motion/stance_channel.h"
 
 namespace legwork {
 
@@ -122,6 +123,12 @@ Mapped map_motion(const Motion& motion, const Creature& creature) {
     return true;
   };
   if (same_contacts()) out.contact_force = motion.contact_force;
+  const auto same_legs = [&] {
+    return std::equal(creature.legs.begin(), creature.legs.end(), motion.creature.legs.begin(),
+                      motion.creature.legs.end(),
+                      [](const Leg& a, const Leg& b) { return a.name == b.name; });
+  };
+  if (const Channel* stance = stance_channel(motion); stance && same_legs()) out.channels.push_back(*stance);
   return mapped;
 }
 
@@ -145,6 +152,7 @@ double add_lead(Motion& motion) {
     for (int i = 0; i < count; ++i) rows.insert(rows.begin(), first.begin(), first.end());
   };
   repeat(motion.q), repeat(motion.v), repeat(motion.contact_force);
+  for (Channel& channel : motion.channels) repeat(channel.values);
   const double lead = count * 0.5 * step;
   for (double& t : motion.time) t += lead;
   for (int i = 0; i < count; ++i) motion.time.insert(motion.time.begin(), motion.time[0] - 0.5 * step);

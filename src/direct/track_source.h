@@ -16,6 +16,7 @@
 namespace legwork {
 
 // A motion of one body as a motion of another: joints found by name, what is missing as in the pose stand.
+// Forces and planned stances come along where contact points and legs have the same names.
 struct Mapped {
   Motion motion;                       // of the wanted body
   int joints = 0;                      // of the wanted body that were found

@@ -12,6 +12,18 @@ using nlohmann::json;
 json number(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
 json vector(const Vec3d& v) { return {v.x, v.y, v.z}; }
 
+const char* stances_from(const Gait& g) {
+  switch (g.stances_from) {
+    case StancesFrom::forces:
+      return "forces";
+    case StancesFrom::plan:
+      return "plan";
+    case StancesFrom::soles:
+      return "soles";
+  }
+  return "";
+}
+
 json leg_json(const LegGait& leg) {
   json stances = json::array();
   for (const Stance& s : leg.stances)
@@ -59,7 +71,7 @@ std::string gait_json(const Gait& g) {
                     {"distance", g.distance},
                     {"strides", g.strides},
                     {"reference", g.reference < 0 ? json(nullptr) : json(g.legs[g.reference].leg)},
-                    {"from_forces", g.from_forces},
+                    {"stances_from", stances_from(g)},
                     {"margin", margin},
                     {"legs", legs}};
   return all.dump();

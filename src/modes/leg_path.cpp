@@ -88,13 +88,6 @@ LegPath::LegPath(LegBody body)
   for (std::vector<double>& row : row_) row.resize(size_t(nv_));
 }
 
-std::vector<int> LegPath::standing_contacts() const {
-  std::vector<int> contacts;
-  for (const LegSite& site : body_.sites)
-    if (site.stands && site.contact >= 0) contacts.push_back(site.contact);
-  return contacts;
-}
-
 double LegPath::depth(const LinkFrame& foot, const Terrain& terrain) const {
   double deepest = -unlimited;
   for (const LegSite& site : body_.sites)

@@ -40,8 +40,6 @@ class LegPath {
   explicit LegPath(LegBody body);
 
   const LegBody& body() const { return body_; }
-  // Contact points of the creature on which the foot stands.
-  std::vector<int> standing_contacts() const;
   // How deep the standing points would be, were the foot there.
   double depth(const LinkFrame& foot, const Terrain& terrain) const;
 

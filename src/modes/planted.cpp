@@ -171,27 +171,22 @@ Motion PlantedGait::animate(double seconds, double rate) {
     p.at(t);
     std::copy(p.q.begin(), p.q.end(), motion.q.begin() + long(size_t(f) * nq));
   }
-  if (p.options.ground) share_weight(motion);
+  if (p.options.ground) record_stances(motion);
   return motion;
 }
 
-// The weight, shared by the feet that stand: no physics, but it says when they do.
-void PlantedGait::share_weight(Motion& motion) const {
+// A foot counts as standing once it stays put, and until it does no longer: not at the edges of its stance.
+void PlantedGait::record_stances(Motion& motion) const {
   const Parts& p = *parts_;
-  const double weight = p.creature.mass() * p.options.gravity, margin = stance_edge / p.options.hz;
-  const size_t contacts = p.creature.contacts.size();
-  motion.contact_force.assign(motion.time.size() * contacts * 3, 0);
-  for (size_t f = 0; f < motion.time.size(); ++f) {
-    std::vector<size_t> standing;
+  const double margin = stance_edge / p.options.hz;
+  Channel stance{"stance", "1", int(p.creature.legs.size()), {}};
+  const size_t width = size_t(stance.width);
+  stance.values.assign(motion.time.size() * width, 0);
+  for (size_t f = 0; f < motion.time.size(); ++f)
     for (size_t l = 0; l < p.legs.size(); ++l)
-      if (p.stance(l, motion.time[f] - margin) && p.stance(l, motion.time[f] + margin)) standing.push_back(l);
-    for (const size_t l : standing) {
-      const std::vector<int> points = p.legs[l].standing_contacts();
-      for (const int c : points)
-        motion.contact_force[(f * contacts + size_t(c)) * 3 + 2] =
-            weight / double(standing.size()) / double(points.size());
-    }
-  }
+      if (p.stance(l, motion.time[f] - margin) && p.stance(l, motion.time[f] + margin))
+        stance.values[f * width + size_t(p.limbs.legs[l].leg)] = 1;
+  motion.channels.push_back(std::move(stance));
 }
 
 PlantedMeasures PlantedGait::measure(const Motion& motion) {

@@ -67,13 +67,14 @@ class PlantedGait {
   };
   const Manner& manner() const;
 
-  // Frames from 0 on. No physics: tau is zero, and forces share the weight among the feet that stand.
+  // Frames from 0 on. No physics: tau is zero and there are no forces; the channel "stance" says which feet
+  // stand.
   Motion animate(double seconds, double rate);
   // Of a motion that animate made.
   PlantedMeasures measure(const Motion& motion);
 
  private:
-  void share_weight(Motion& motion) const;
+  void record_stances(Motion& motion) const;
 
   struct Parts;
   std::unique_ptr<Parts> parts_;

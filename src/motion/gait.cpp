@@ -10,6 +10,7 @@
 #include "ground/terrain.h"
 #include "math/real.h"
 #include "motion/gait_name.h"
+#include "motion/stance_channel.h"
 #include "motion/support.h"
 
 namespace legwork {
@@ -91,7 +92,18 @@ std::vector<double> foot_loads(const Motion& motion, const Track& t, const GaitO
     }
     return load;
   }
-  // no forces: low and slow. Each condition as a share of its threshold; the worse one decides.
+  // A planned stance is yes or no. Between frames it begins as if the standing legs carried equal shares of
+  // the weight, which is also how files of version 0.1 say it: the same stances come out of both.
+  if (const Channel* stance = stance_channel(motion)) {
+    for (int f = 0; f < t.frames; ++f) {
+      const double* now = &stance->values[size_t(f) * t.legs];
+      const auto standing = std::count_if(now, now + t.legs, says_stance);
+      for (int k = 0; k < t.legs; ++k)
+        load[size_t(f) * t.legs + k] = (says_stance(now[k]) ? 1.0 / double(standing) : 0) - o.force_threshold;
+    }
+    return load;
+  }
+  // neither: low and slow. Each condition as a share of its threshold; the worse one decides.
   double travelled = 0;
   for (int f = 1; f < t.frames; ++f) travelled += norm(level(t.com[f] - t.com[f - 1]));
   const double body_speed = motion.duration() > 0 ? travelled / motion.duration() : 0;
@@ -157,7 +169,8 @@ std::vector<Stance> find_stances(const Motion& motion, const Track& t, const std
 }
 
 // Place, slip and depth of each stance of a leg.
-void describe_stances(const Motion& motion, const Track& t, int leg, std::vector<Stance>& stances) {
+void describe_stances(const Motion& motion, const Track& t, StancesFrom from, int leg,
+                      std::vector<Stance>& stances) {
   for (Stance& s : stances) {
     const int first =
         int(std::lower_bound(motion.time.begin(), motion.time.end(), s.down) - motion.time.begin());
@@ -179,7 +192,7 @@ void describe_stances(const Motion& motion, const Track& t, int leg, std::vector
       if (f > first)
         sole_way += norm(level(t.sole[size_t(f) * t.legs + leg] - t.sole[size_t(f - 1) * t.legs + leg]));
     }
-    s.slip = sites && !motion.contact_force.empty() ? touched : sole_way;
+    s.slip = sites && from != StancesFrom::soles ? touched : sole_way;
   }
 }
 
@@ -382,7 +395,9 @@ Gait measure_gait(const Motion& motion, const GaitOptions& options) {
 
   Gait g;
   g.hip_height = hip_height(c);
-  g.from_forces = !motion.contact_force.empty();
+  g.stances_from = !motion.contact_force.empty() ? StancesFrom::forces
+                   : stance_channel(motion)      ? StancesFrom::plan
+                                                 : StancesFrom::soles;
   const Track t = follow(motion);
   const std::vector<double> load = foot_loads(motion, t, options, g.hip_height);
   for (int k = 0; k < t.legs; ++k) {
@@ -391,7 +406,7 @@ Gait measure_gait(const Motion& motion, const GaitOptions& options) {
     leg.side = c.legs[k].side;
     leg.girdle = c.legs[k].girdle;
     leg.stances = find_stances(motion, t, load, k, options.shortest, options.height_threshold * g.hip_height);
-    describe_stances(motion, t, k, leg.stances);
+    describe_stances(motion, t, g.stances_from, k, leg.stances);
     measure_leg(leg);
     g.slip = std::max(g.slip, leg.slip);
     g.legs.push_back(leg);
@@ -445,7 +460,7 @@ void describe(Options& v, GaitOptions& o) {
   v.number("force_threshold", o.force_threshold,
            {0, 1, "1", "a foot is down when it carries more than this share of the weight"});
   v.number("height_threshold", o.height_threshold,
-           {0, 1, "1", "without forces: sole lower than this share of the hip height ..."});
+           {0, 1, "1", "without forces and plan: sole lower than this share of the hip height ..."});
   v.number("speed_threshold", o.speed_threshold,
            {0, 100, "1", "... and slower over ground than this share of the body's speed"});
   v.number("shortest", o.shortest, {0, 10, "s", "stances and swings shorter than this are chatter"});

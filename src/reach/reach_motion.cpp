@@ -6,6 +6,21 @@
 
 namespace legwork::reaching {
 
+namespace {
+
+// Legs that the plan says nothing of do not stand.
+Channel planned_stances(const Findings& r, int frames, int frames_of_stride) {
+  const size_t legs = r.creature.legs.size();
+  Channel stance{"stance", "1", int(legs), std::vector<double>(size_t(frames) * legs)};
+  for (int f = 0; f < frames; ++f)
+    for (const Footfall& foot : r.plan.feet)
+      if (r.plan.stance(foot, double(f) / frames_of_stride))
+        stance.values[size_t(f) * legs + size_t(foot.leg)] = 1;
+  return stance;
+}
+
+}  // namespace
+
 Motion motion_of(const Findings& r, const ReachOptions& o, const World& world) {
   Motion m;
   m.creature = r.creature;
@@ -49,6 +64,7 @@ Motion motion_of(const Findings& r, const ReachOptions& o, const World& world) {
   }
   m.channels.push_back(std::move(com));
   for (Channel& c : roots) m.channels.push_back(std::move(c));
+  if (walks) m.channels.push_back(planned_stances(r, frames, n));
   return m;
 }
 

@@ -6,6 +6,7 @@
 
 #include "dynamics/dynamics.h"
 #include "motion/resample.h"
+#include "motion/stance_channel.h"
 
 namespace legwork {
 
@@ -218,7 +219,10 @@ FilmPlot recorded_plot(const Film& film) {
             sampler.values(channel.values, channel.width, row.data());
             return row[k];
           }));
-    if (channel.width == 3)
+    if (&channel == stance_channel(motion))
+      for (std::size_t k = 0; k < group.series.size(); ++k)
+        group.series[k].name = motion.creature.legs[k].name;
+    else if (channel.width == 3)
       for (int k = 0; k < 3; ++k) group.series[k].name = std::string(1, char('x' + k));
     groups.push_back(std::move(group));
   }

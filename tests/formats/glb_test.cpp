@@ -91,6 +91,31 @@ TEST(Glb, AMotionWithoutPhysicsAndWithoutFiniteEndComesBackToo) {
   EXPECT_EQ(Gltf(scratch / "a.glb").json["accessors"].back()["count"], 4);
 }
 
+// Version 0.1 wrote the weight, shared by the standing feet, where `modes` had no forces.
+TEST(Glb, ForcesThatWereNeverFeltAreReadAsStances) {
+  const Scratch scratch;
+  Motion motion = example_motion(20);
+  Leg leg;
+  leg.name = "l", leg.hip = motion.creature.link("thigh"), leg.foot = motion.creature.link("foot");
+  motion.creature.legs = {leg};
+  motion.made.verb = "modes", motion.made.version = "0.1.0";
+  motion.tau.assign(motion.tau.size(), 0);
+  for (std::size_t f = 0; f < 20; ++f)
+    for (std::size_t k = 0; k < 6; ++k) motion.contact_force[f * 6 + k] = k == 2 && f % 4 < 2 ? 9.81 : 0;
+  write_glb(motion, scratch / "a.glb");
+  const Motion read = read_glb(scratch / "a.glb");
+  EXPECT_TRUE(read.contact_force.empty());
+  ASSERT_TRUE(read.channel("stance"));
+  for (std::size_t f = 0; f < 20; ++f) EXPECT_EQ(read.channel("stance")->values[f], f % 4 < 2 ? 1 : 0) << f;
+  // by physics, by another verb or by a later version they are forces
+  Motion physics = motion, dropped = motion, later = motion;
+  physics.tau[3] = 1, dropped.made.verb = "drop", later.made.version = "0.2.0";
+  for (const Motion& felt : {physics, dropped, later}) {
+    write_glb(felt, scratch / "b.glb");
+    expect_same_motion(read_glb(scratch / "b.glb"), felt);
+  }
+}
+
 TEST(Glb, TheKhronosValidatorFindsNoErrorAndNoWarning) {
   const Scratch scratch;
   for (const int frames : {1, 2, 100}) {

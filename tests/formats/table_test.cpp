@@ -102,6 +102,18 @@ TEST(Table, CsvLeavesOutWhatTheMotionDoesNotHaveAndTakesARate) {
   EXPECT_EQ(t.columns.at("time [s]").size(), 11u);
 }
 
+TEST(Table, StancesAreNamedByTheirLegs) {
+  const Scratch scratch;
+  Motion m = example_motion(2);
+  m.creature.legs.resize(3);
+  for (std::size_t k = 0; k < 3; ++k) m.creature.legs[k].name = std::string(1, char('a' + k));
+  m.channels = {{"stance", "1", 3, {0, 0, 1, 1, 0, 0}}};
+  write_csv(m, scratch / "a.csv");
+  const Read t = read_table(scratch / "a.csv", ',');
+  EXPECT_EQ(t.columns.at("stance.c [1]"), (std::vector<double>{1, 0}));
+  EXPECT_EQ(t.columns.at("stance.a [1]"), (std::vector<double>{0, 1}));
+}
+
 TEST(Table, CsvQuotesNamesWithCommasAndQuotes) {
   const Scratch scratch;
   Motion m = example_motion(1);

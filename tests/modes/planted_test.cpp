@@ -91,6 +91,19 @@ TEST(PlantedGait, NorDoTheyUpASlopeOrInATurn) {
   }
 }
 
+TEST(PlantedGait, SaysWhichFeetStandAndClaimsNoForces) {
+  const Animated a = animate("dog", "trot");
+  EXPECT_TRUE(a.result.motion.contact_force.empty());
+  const Channel* stance = a.result.motion.channel("stance");
+  ASSERT_TRUE(stance);
+  EXPECT_EQ(stance->unit, "1");
+  EXPECT_EQ(stance->width, 4);
+  EXPECT_EQ(stance->values.size(), a.result.motion.time.size() * 4);
+  for (const double value : stance->values) EXPECT_TRUE(value == 0 || value == 1);
+  EXPECT_EQ(a.gait.stances_from, StancesFrom::plan);
+  EXPECT_EQ(a.gait.name, "trot");
+}
+
 TEST(PlantedGait, RepeatsWithItsCycle) {
   World world = load_world("dog");
   ModesOptions options;

@@ -1,9 +1,11 @@
 // The reading side of glb.h.
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "creature/tree.h"
 #include "formats/account_json.h"
 #include "formats/gltf/glb.h"
 #include "formats/gltf/glb_file.h"
@@ -81,6 +83,30 @@ Terrain read_terrain(GlbReader& file, const Json& json) {
   return t;
 }
 
+// The kinematic motions of `modes` in files of version 0.1 say which feet stand by forces that nothing felt:
+// the weight, shared by the standing feet. They become the channel "stance", as such motions have it now.
+bool has_invented_forces(const Motion& m) {
+  const auto zero = [](double x) { return x == 0; };
+  if (m.made.verb != "modes" || !m.made.version.starts_with("0.1.") || m.contact_force.empty()) return false;
+  if (!std::all_of(m.tau.begin(), m.tau.end(), zero)) return false;  // by physics
+  for (std::size_t i = 0; i < m.contact_force.size(); i += 3)
+    if (m.contact_force[i] != 0 || m.contact_force[i + 1] != 0) return false;
+  return true;
+}
+
+void say_stances_instead(Motion& m) {
+  const std::size_t legs = m.creature.legs.size(), contacts = m.creature.contacts.size();
+  Channel stance{"stance", "1", int(legs), std::vector<double>(m.time.size() * legs)};
+  for (std::size_t c = 0; c < contacts; ++c)
+    for (std::size_t k = 0; k < legs; ++k) {
+      if (!is_below(m.creature, m.creature.contacts[c].link, m.creature.legs[k].foot)) continue;
+      for (std::size_t f = 0; f < m.time.size(); ++f)
+        if (m.contact_force[(f * contacts + c) * 3 + 2] > 0) stance.values[f * legs + k] = 1;
+    }
+  m.contact_force.clear();
+  m.channels.push_back(std::move(stance));
+}
+
 Motion read_extras(GlbReader& file, const Json& extras, const std::string& path) {
   Motion motion;
   motion.creature = parse_creature_toml(extras.at("creature").get<std::string>(), path + " (creature)");
@@ -115,6 +141,7 @@ Motion read_extras(GlbReader& file, const Json& extras, const std::string& path)
       channel.values = read_array(file, c, channel.name, frames, std::uint64_t(channel.width));
     motion.channels.push_back(std::move(channel));
   }
+  if (has_invented_forces(motion)) say_stances_instead(motion);
   return motion;
 }
 

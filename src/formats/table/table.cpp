@@ -7,6 +7,7 @@
 #include "formats/file.h"
 #include "formats/frames.h"
 #include "motion/resample.h"
+#include "motion/stance_channel.h"
 
 namespace legwork {
 
@@ -102,9 +103,13 @@ void add_columns(Table& t, const Motion& motion, bool contact_places) {
     add_vector(t, "force." + name, name + "_force_v", "N");
     if (contact_places) add_vector(t, "place." + name, name + "_force_p", "m");
   }
+  const Channel* stance = stance_channel(motion);
   for (const Channel& c : motion.channels)
     for (int i = 0; i < c.width; ++i) {
-      const std::string part = c.width == 1 ? "" : c.width == 3 ? axis_names[i] : std::to_string(i);
+      const std::string part = &c == stance   ? creature.legs[std::size_t(i)].name
+                               : c.width == 1 ? ""
+                               : c.width == 3 ? axis_names[i]
+                                              : std::to_string(i);
       t.columns.push_back(
           {c.name + (part.empty() ? "" : "." + part), c.name + (part.empty() ? "" : "_" + part), c.unit});
     }
