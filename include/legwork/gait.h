@@ -3,21 +3,33 @@
 //
 // Words. A stance is a foot's time on the ground, from touch-down to lift-off; the rest is swing. A stride is
 // a whole cycle of one leg, from touch-down to its next; a step is from one foot to the opposite one of its
-// girdle.
+// girdle. Touches and lifts that are short beside the stride are chatter: a foot that lifts for a moment
+// stands on, one that brushes the ground swings on.
+//
+// The heading is the direction in which the centre of mass travels over a whole stride, seen from above: the
+// sway of a body and the yaw of a link do not turn it. A body that stays where it is (less than 0.02 hip
+// heights a stride) has its own heading, the root's x axis. Backward and sideways walks have positive speeds
+// along their headings; travel_angle tells them from forward ones.
 //
 // Definitions (SI; over whole strides, the first of every leg left out where three or more are there):
 //   duty_factor        stance over stride time, mean over strides
 //   phase              touch-down after the reference leg's, as a share of the reference's stride: its
-//                      circular mean;
+//                      circular median;
 //                      the reference is the left hindmost leg, else the first
+//   phase_scatter      how far touch-downs are from the phase, as a share of the stride: the median
 //   stride_length      between successive touch-downs of one foot, along the ground
-//   step_length        from a touch-down to the opposite foot's next, along the heading
-//   speed              of the centre of mass along the heading (the root's x axis, level), mean
+//   step_length        from a touch-down to the opposite foot's next, along the heading, mean
+//   step_width         between the tracks of left and right of a girdle, across the heading, mean
+//   speed              of the centre of mass along the heading, mean
+//   travel_angle       from the root's x axis to the heading, both over a stride, mean: 0 forward, pi
+//                      backward, pi/2 to the left; NaN of a body that stays
 //   froude             speed^2 / (g h), h = height of the hips over the soles in the pose `stand`
 //   cost_of_transport  positive mechanical work of all joints, each by itself, over weight times distance
 //   slip               largest way that a foot slid along the ground in one stance
 //   penetration        largest depth of any contact point under the ground
-//   heading_drift      heading of the last stride minus that of the first, each averaged over the stride
+//   heading_drift      turn of the body: its root's x axis over the last stride against that over the first,
+//                      full turns counted
+//   distance           length of the path of the centre of mass, seen from above
 //   stability_margin   least distance of the centre of mass, seen from above, to the edge of the
 //                      support polygon;
 //                      negative outside. Frames without any foot down do not count
@@ -54,7 +66,8 @@ struct LegGait {
   Side side = Side::none;
   std::string girdle;
   std::vector<Stance> stances;
-  double duty_factor = unknown, phase = unknown, stride_time = unknown, stride_length = unknown;
+  double duty_factor = unknown, phase = unknown, phase_scatter = unknown;
+  double stride_time = unknown, stride_length = unknown;
   double slip = 0;
 };
 
@@ -64,7 +77,8 @@ struct Gait {
   double froude = unknown, cost_of_transport = unknown;
   double slip = 0, penetration = 0, heading_drift = unknown, stability_margin = unknown;
   double duty_factor = unknown;      // mean of the legs
-  double step_width = unknown;       // between the tracks of left and right
+  double step_width = unknown;       // m
+  double travel_angle = unknown;     // rad
   double pace_angulation = unknown;  // rad
   double hip_height = unknown, distance = 0;
   int strides = 0;  // whole strides of the reference leg
@@ -79,7 +93,10 @@ struct GaitOptions {
   // without forces and plan: sole lower than this share of the hip height over the ground ...
   double height_threshold = 0.02;
   double speed_threshold = 0.3;  // ... and slower over ground than this share of the body's speed
-  double shortest = 0.02;        // s: stances and swings shorter than this are chatter
+  // Chatter: swings shorter than this share of the stride (and than half of a wave's, which is one over the
+  // number of legs), stances shorter than half of it. 0: only what `shortest` says
+  double chatter = 0.1;
+  double shortest = 0;  // s: stances and swings shorter than this are chatter, too
 };
 
 void describe(Options& v, GaitOptions& o);

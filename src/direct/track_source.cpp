@@ -276,7 +276,10 @@ void TrackSource::find_supports() {
     return sites;
   };
   if (!c.legs.empty()) {
-    const Gait gait = measure_gait(motion_);
+    // what stands for less than this is nothing to stand on; what lifts for less need not lift
+    GaitOptions support;
+    support.chatter = 0, support.shortest = 0.02;
+    const Gait gait = measure_gait(motion_, support);
     for (size_t i = 0; i < c.legs.size(); ++i)
       supports.push_back({c.legs[i].name, c.legs[i].foot, c.legs[i].sole, sites_beyond(c.legs[i].foot),
                           gait.legs[i].stances, 0});

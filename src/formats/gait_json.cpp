@@ -36,6 +36,7 @@ json leg_json(const LegGait& leg) {
                        {"depth", s.depth}});
   return {{"duty_factor", number(leg.duty_factor)},
           {"phase", number(leg.phase)},
+          {"phase_scatter", number(leg.phase_scatter)},
           {"stride_time", number(leg.stride_time)},
           {"stride_length", number(leg.stride_length)},
           {"slip", leg.slip},
@@ -63,6 +64,7 @@ std::string gait_json(const Gait& g) {
                     {"slip", g.slip},
                     {"penetration", g.penetration},
                     {"heading_drift", number(g.heading_drift)},
+                    {"travel_angle", number(g.travel_angle)},
                     {"stability_margin", number(g.stability_margin)},
                     {"duty_factor", number(g.duty_factor)},
                     {"step_width", number(g.step_width)},

@@ -9,13 +9,16 @@
 #include "dynamics/dynamics.h"
 #include "ground/terrain.h"
 #include "math/real.h"
+#include "motion/footfalls.h"
 #include "motion/gait_name.h"
-#include "motion/stance_channel.h"
 #include "motion/support.h"
+#include "motion/travel.h"
 
 namespace legwork {
 
 namespace {
+
+constexpr double least_travel = 0.02;  // hip heights in a stride: below, a body stays where it is
 
 Vec3d level(const Vec3d& v) { return {v.x, v.y, 0}; }
 
@@ -23,177 +26,6 @@ double mean(const std::vector<double>& x) {
   double sum = 0;
   for (const double value : x) sum += value;
   return x.empty() ? unknown : sum / double(x.size());
-}
-
-// Everything about a motion that the measures need, frame by frame.
-struct Track {
-  int frames = 0, legs = 0, sites = 0;
-  std::vector<Vec3d> com;        // frames
-  std::vector<Vec3d> heading;    // frames: the root's x axis, level, unit
-  std::vector<Vec3d> sole;       // frames x legs
-  std::vector<Vec3d> site;       // frames x contact points: lowest point
-  std::vector<double> depth;     // frames x contact points, positive below the ground
-  std::vector<Vec3d> slide;      // frames x contact points: velocity along the ground, m/s
-  std::vector<int> leg_of_site;  // contact points; -1 = no foot
-};
-
-Track follow(const Motion& motion) {
-  const Creature& c = motion.creature;
-  const Model<double> model = make_model(c);
-  Workspace<double> w(model);
-  const int root = root_of(c, c.legs[0].hip);
-  Track t;
-  t.frames = motion.frames();
-  t.legs = int(c.legs.size());
-  t.sites = int(c.contacts.size());
-  for (const ContactPoint& point : c.contacts) {
-    int leg = -1;
-    for (int k = 0; k < t.legs; ++k)
-      if (is_below(c, point.link, c.legs[k].foot)) leg = k;
-    t.leg_of_site.push_back(leg);
-  }
-  for (int f = 0; f < t.frames; ++f) {
-    const double *q = &motion.q[size_t(f) * model.nq], *v = &motion.v[size_t(f) * model.nv];
-    update_positions(model, q, w);
-    update_velocities(model, q, v, w);
-    t.com.push_back(center_of_mass(model, w));
-    const Vec3d forward = level(w.R[root].column(0));
-    t.heading.push_back(norm(forward) > 1e-6 ? normalized(forward) : Vec3d{1, 0, 0});
-    for (const Leg& leg : c.legs) t.sole.push_back(point_position(w, leg.foot, leg.sole));
-    for (const ContactPoint& point : c.contacts) {
-      const Vec3d center = point_position(w, point.link, point.pos);
-      const GroundSample ground = sample(motion.terrain, center.x, center.y);
-      const Vec3d n = ground.normal, arm = w.R[point.link] * point.pos - n * point.radius;
-      const Vec3d velocity = shift(w.vel[point.link], arm).lin;
-      t.site.push_back(center - n * point.radius);
-      t.depth.push_back((ground.height - center.z) * n.z + point.radius);
-      t.slide.push_back(velocity - n * dot(n, velocity));
-    }
-  }
-  return t;
-}
-
-// How strongly each leg is down at each frame: positive = down. The zero crossings are touch-down and
-// lift-off.
-std::vector<double> foot_loads(const Motion& motion, const Track& t, const GaitOptions& o, double hips) {
-  std::vector<double> load(size_t(t.frames) * t.legs);
-  const double weight = motion.creature.mass() * motion.gravity;
-  if (motion.terrain.type == TerrainType::none) return std::vector<double>(load.size(), -1.0);
-  if (!motion.contact_force.empty()) {
-    for (int f = 0; f < t.frames; ++f) {
-      for (int k = 0; k < t.legs; ++k) load[size_t(f) * t.legs + k] = -o.force_threshold;
-      for (int s = 0; s < t.sites; ++s)
-        if (t.leg_of_site[s] >= 0)
-          load[size_t(f) * t.legs + t.leg_of_site[s]] +=
-              norm(Vec3d{motion.contact_force[(size_t(f) * t.sites + s) * 3],
-                         motion.contact_force[(size_t(f) * t.sites + s) * 3 + 1],
-                         motion.contact_force[(size_t(f) * t.sites + s) * 3 + 2]}) /
-              weight;
-    }
-    return load;
-  }
-  // A planned stance is yes or no. Between frames it begins as if the standing legs carried equal shares of
-  // the weight, which is also how files of version 0.1 say it: the same stances come out of both.
-  if (const Channel* stance = stance_channel(motion)) {
-    for (int f = 0; f < t.frames; ++f) {
-      const double* now = &stance->values[size_t(f) * t.legs];
-      const auto standing = std::count_if(now, now + t.legs, says_stance);
-      for (int k = 0; k < t.legs; ++k)
-        load[size_t(f) * t.legs + k] = (says_stance(now[k]) ? 1.0 / double(standing) : 0) - o.force_threshold;
-    }
-    return load;
-  }
-  // neither: low and slow. Each condition as a share of its threshold; the worse one decides.
-  double travelled = 0;
-  for (int f = 1; f < t.frames; ++f) travelled += norm(level(t.com[f] - t.com[f - 1]));
-  const double body_speed = motion.duration() > 0 ? travelled / motion.duration() : 0;
-  for (int k = 0; k < t.legs; ++k) {
-    std::vector<double> height(t.frames);
-    for (int f = 0; f < t.frames; ++f) {
-      const Vec3d& p = t.sole[size_t(f) * t.legs + k];
-      height[f] = p.z - sample(motion.terrain, p.x, p.y).height;
-    }
-    const double lowest = *std::min_element(height.begin(), height.end());
-    for (int f = 0; f < t.frames; ++f) {
-      const int before = std::max(f - 1, 0), after = std::min(f + 1, t.frames - 1);
-      const double span = motion.time[after] - motion.time[before];
-      const Vec3d way = t.sole[size_t(after) * t.legs + k] - t.sole[size_t(before) * t.legs + k];
-      const double speed = span > 0 ? norm(way) / span : 0;
-      const double low = 1 - (height[f] - lowest) / (o.height_threshold * hips);
-      const double slow = body_speed > 0 ? 1 - speed / (o.speed_threshold * body_speed) : 1;
-      load[size_t(f) * t.legs + k] = std::min(low, slow);
-    }
-  }
-  return load;
-}
-
-// Time at which the load passes zero between frames f - 1 and f.
-double crossing(const Motion& motion, double before, double after, int f) {
-  const double share = before == after ? 0.5 : before / (before - after);
-  return motion.time[f - 1] + std::clamp(share, 0.0, 1.0) * (motion.time[f] - motion.time[f - 1]);
-}
-
-// tiny: m, a foot that neither rises nor goes further than this takes no step, though it may bear nothing.
-std::vector<Stance> find_stances(const Motion& motion, const Track& t, const std::vector<double>& load,
-                                 int leg, double shortest, double tiny) {
-  auto at = [&](int f) { return load[size_t(f) * t.legs + leg]; };
-  const auto stayed = [&](double from, double to) {
-    const auto frame = [&](double time) {
-      return int(std::lower_bound(motion.time.begin(), motion.time.end(), time) - motion.time.begin());
-    };
-    const int last = std::min(frame(to), t.frames - 1), first = std::min(frame(from), last);
-    for (int f = first; f <= last; ++f)
-      if (norm(t.sole[size_t(f) * t.legs + leg] - t.sole[size_t(first) * t.legs + leg]) > tiny) return false;
-    return true;
-  };
-  std::vector<Stance> stances;
-  const int frames = motion.frames();
-  for (int f = 0; f < frames; ++f) {
-    if (at(f) <= 0) continue;
-    Stance s;
-    s.starts = f > 0;
-    s.down = f > 0 ? crossing(motion, at(f - 1), at(f), f) : motion.time[0];
-    while (f < frames && at(f) > 0) ++f;
-    s.ends = f < frames;
-    s.up = f < frames ? crossing(motion, at(f - 1), at(f), f) : motion.time.back();
-    // a gap too short to be a swing joins two stances
-    if (!stances.empty() && (s.down - stances.back().up < shortest || stayed(stances.back().up, s.down))) {
-      stances.back().up = s.up;
-      stances.back().ends = s.ends;
-    } else {
-      stances.push_back(s);
-    }
-  }
-  std::erase_if(stances, [&](const Stance& s) { return s.starts && s.ends && s.up - s.down < shortest; });
-  return stances;
-}
-
-// Place, slip and depth of each stance of a leg.
-void describe_stances(const Motion& motion, const Track& t, StancesFrom from, int leg,
-                      std::vector<Stance>& stances) {
-  for (Stance& s : stances) {
-    const int first =
-        int(std::lower_bound(motion.time.begin(), motion.time.end(), s.down) - motion.time.begin());
-    s.at = t.sole[size_t(std::min(first, t.frames - 1)) * t.legs + leg];
-    std::vector<Vec3d> way(t.sites);  // that each point slid so far; a foot that trembles comes back
-    double touched = 0, sole_way = 0;
-    bool sites = false;
-    for (int f = first; f < t.frames && motion.time[f] <= s.up; ++f) {
-      for (int k = 0; k < t.sites; ++k) {
-        if (t.leg_of_site[k] != leg) continue;
-        sites = true;
-        const size_t i = size_t(f) * t.sites + k;
-        s.depth = std::max(s.depth, t.depth[i]);
-        // a point slides while it is in the ground at both ends of a frame
-        if (f > first && t.depth[i] > 0 && t.depth[i - t.sites] > 0)
-          way[k] += (t.slide[i] + t.slide[i - t.sites]) * (0.5 * (motion.time[f] - motion.time[f - 1]));
-        touched = std::max(touched, norm(way[k]));
-      }
-      if (f > first)
-        sole_way += norm(level(t.sole[size_t(f) * t.legs + leg] - t.sole[size_t(f - 1) * t.legs + leg]));
-    }
-    s.slip = sites && from != StancesFrom::soles ? touched : sole_way;
-  }
 }
 
 // Touch-downs that begin whole strides. The first stride is a start, left out where there are three or more.
@@ -220,24 +52,34 @@ void measure_leg(LegGait& leg) {
   for (const Stance& s : leg.stances) leg.slip = std::max(leg.slip, s.slip);
 }
 
-// Circular mean of the leg's touch-downs within the reference's strides.
-double measure_phase(const LegGait& leg, const LegGait& reference) {
+double median(std::vector<double> x) {
+  std::sort(x.begin(), x.end());
+  const size_t n = x.size();
+  return n == 0 ? unknown : (x[(n - 1) / 2] + x[n / 2]) / 2;
+}
+
+// The circular median of the leg's touch-downs within the reference's strides: about their mean direction
+// the circle is cut open. A touch that comes late now and then does not move it.
+void measure_phase(const LegGait& reference, LegGait& leg) {
   const std::vector<int> starts = stride_starts(reference);
-  double s = 0, c = 0;
-  int count = 0;
+  std::vector<double> shares;
+  double sines = 0, cosines = 0;
   for (size_t i = 0; i + 1 < starts.size(); ++i) {
     const double from = reference.stances[starts[i]].down, to = reference.stances[starts[i] + 1].down;
     for (const Stance& stance : leg.stances) {
       if (!stance.starts || stance.down < from - 1e-9 || stance.down >= to - 1e-9) continue;
-      const double angle = 2 * pi * (stance.down - from) / (to - from);
-      s += std::sin(angle);
-      c += std::cos(angle);
-      ++count;
+      shares.push_back((stance.down - from) / (to - from));
+      sines += std::sin(2 * pi * shares.back());
+      cosines += std::cos(2 * pi * shares.back());
     }
   }
-  if (count == 0) return unknown;
-  const double phase = std::atan2(s, c) / (2 * pi);
-  return phase < -1e-12 ? phase + 1 : std::max(phase, 0.0);
+  if (shares.empty()) return;
+  const double middle = std::atan2(sines, cosines) / (2 * pi);
+  for (double& share : shares) share -= middle, share -= std::round(share);
+  const double offset = median(shares), phase = middle + offset;
+  for (double& share : shares) share = std::abs(share - offset);
+  leg.phase_scatter = median(shares);
+  leg.phase = phase < -1e-12 ? phase + 1 : phase >= 1 ? phase - 1 : std::max(phase, 0.0);
 }
 
 int reference_leg(const Creature& c) {
@@ -263,38 +105,45 @@ std::pair<int, int> stride_window(const Motion& motion, const LegGait& reference
   return {frame(from), std::min(frame(to), motion.frames() - 1)};
 }
 
-// Mean heading over a window as an angle, unwrapped from a start value.
-double mean_heading(const Track& t, std::pair<int, int> window) {
-  Vec3d sum;
-  for (int f = window.first; f <= window.second; ++f) sum += t.heading[f];
-  return std::atan2(sum.y, sum.x);
+// Where it travels, stride by stride of the reference leg; without strides over the whole motion.
+std::vector<Heading> stride_headings(const Motion& motion, const Travel& travel, const LegGait& reference) {
+  const std::vector<int> starts = stride_starts(reference);
+  std::vector<Heading> headings;
+  for (size_t i = 0; i + 1 < starts.size(); ++i)
+    headings.push_back(travel.over(reference.stances[starts[i]].down, reference.stances[starts[i] + 1].down));
+  if (headings.empty()) headings.push_back(travel.over(motion.time.front(), motion.time.back()));
+  return headings;
 }
 
-void measure_progress(const Motion& motion, const Track& t, Gait& g) {
+// How the body turned from the first stride to the last, stride by stride, so that a full circle counts as
+// one; and which way it looked as it travelled.
+void measure_turn(const std::vector<Heading>& strides, Gait& g) {
+  double turned = 0, sines = 0, cosines = 0;
+  long travelling = 0;
+  for (size_t i = 0; i < strides.size(); ++i) {
+    const Heading& h = strides[i];
+    if (i > 0) turned += turn_between(strides[i - 1].body, h.body);
+    if (!h.travels) continue;
+    const double angle = turn_between(h.body, h.direction);
+    sines += std::sin(angle), cosines += std::cos(angle);
+    ++travelling;
+  }
+  if (g.strides >= 1) g.heading_drift = turned;
+  if (2 * travelling > long(strides.size())) g.travel_angle = std::atan2(sines, cosines);
+}
+
+void measure_progress(const Motion& motion, const GaitTrack& t, const Travel& travel, Gait& g) {
   const LegGait& reference = g.legs[g.reference];
   const auto [first, last] = stride_window(motion, reference);
   const double span = motion.time[last] - motion.time[first];
-  double forward = 0;
+  double way = 0;
   for (int f = first + 1; f <= last; ++f)
-    forward += dot(t.com[f] - t.com[f - 1], normalized(t.heading[f] + t.heading[f - 1]));
-  if (span > 0) g.speed = forward / span;
+    way += dot(t.com[f] - t.com[f - 1], travel.at(0.5 * (motion.time[f - 1] + motion.time[f])).direction);
+  if (span > 0) g.speed = way / span;
   for (int f = 1; f < t.frames; ++f) g.distance += norm(level(t.com[f] - t.com[f - 1]));
   g.froude = g.speed * g.speed / (motion.gravity * g.hip_height);
-
-  const int strides = int(stride_starts(reference).size()) - 1;
-  g.strides = std::max(strides, 0);
-  if (strides >= 1) {
-    // turning is followed frame by frame, so that a full circle counts as one
-    double turned = 0;
-    const auto start = stride_window(motion, reference, 0),
-               end = stride_window(motion, reference, strides - 1);
-    for (int f = start.first + 1; f <= end.second; ++f) {
-      const Vec3d &a = t.heading[f - 1], &b = t.heading[f];
-      turned += std::atan2(a.x * b.y - a.y * b.x, dot(a, b));
-    }
-    const double drift = mean_heading(t, end) - mean_heading(t, start);
-    g.heading_drift = drift + 2 * pi * std::round((turned - drift) / (2 * pi));
-  }
+  g.strides = std::max(int(stride_starts(reference).size()) - 1, 0);
+  measure_turn(stride_headings(motion, travel, reference), g);
 
   const int nv = motion.creature.nv();
   if (motion.tau.size() == motion.v.size() && span > 0 && !motion.tau.empty()) {
@@ -307,13 +156,12 @@ void measure_progress(const Motion& motion, const Track& t, Gait& g) {
     };
     for (int f = first + 1; f <= last; ++f)
       work += (power(f) + power(f - 1)) / 2 * (motion.time[f] - motion.time[f - 1]);
-    const double way = std::abs(forward);
-    if (way > 1e-3 * g.hip_height && work > 0)
-      g.cost_of_transport = work / (motion.creature.mass() * motion.gravity * way);
+    if (std::abs(way) > 1e-3 * g.hip_height && work > 0)
+      g.cost_of_transport = work / (motion.creature.mass() * motion.gravity * std::abs(way));
   }
 }
 
-void measure_support(const Motion& motion, const Track& t, const std::vector<double>& load, Gait& g) {
+void measure_support(const Motion& motion, const GaitTrack& t, const std::vector<double>& load, Gait& g) {
   const auto [first, last] = stride_window(motion, g.legs[g.reference]);
   g.margin.assign(t.frames, unknown);
   for (int f = 0; f < t.frames; ++f) {
@@ -336,43 +184,70 @@ void measure_support(const Motion& motion, const Track& t, const std::vector<dou
 
 struct Print {
   double time;
-  Vec3d at, heading;
+  Vec3d at;
+  bool left;
 };
 
-// Footprints of a girdle's two feet in the order of time: step length, width, and pace angulation.
-void measure_trackway(const Motion& motion, const Track& t, Gait& g) {
+// Where two feet came down, in the order of time.
+std::vector<Print> prints_of(const LegGait& left, const LegGait& right) {
+  std::vector<Print> prints;
+  for (const LegGait* leg : {&left, &right})
+    for (const int i : stride_starts(*leg))
+      prints.push_back({leg->stances[i].down, level(leg->stances[i].at), leg == &left});
+  std::stable_sort(prints.begin(), prints.end(),
+                   [](const Print& a, const Print& b) { return a.time < b.time; });
+  return prints;
+}
+
+// Feet that come down within this share of a stride come down together and make no step.
+constexpr double no_step = 0.05;
+
+// Footprints of a girdle's two feet: step length, width, and pace angulation. Lengths and widths keep their
+// sign until they are averaged, and steps to the left foot count as much as those to the right: sideways, one
+// of them goes back.
+void measure_trackway(const Travel& travel, Gait& g) {
   std::vector<double> steps, widths, angles;
   for (size_t a = 0; a < g.legs.size(); ++a)
     for (size_t b = a + 1; b < g.legs.size(); ++b) {
-      const LegGait &left = g.legs[a], &right = g.legs[b];
-      if (left.girdle != right.girdle || left.side == right.side || left.side == Side::none) continue;
-      std::vector<std::pair<Print, bool>> prints;
-      for (const LegGait* leg : {&left, &right})
-        for (const int i : stride_starts(*leg)) {
-          const Stance& s = leg->stances[i];
-          const int f =
-              int(std::lower_bound(motion.time.begin(), motion.time.end(), s.down) - motion.time.begin());
-          prints.push_back({{s.down, level(s.at), t.heading[std::min(f, t.frames - 1)]}, leg == &left});
-        }
-      std::stable_sort(prints.begin(), prints.end(),
-                       [](const auto& x, const auto& y) { return x.first.time < y.first.time; });
+      if (g.legs[a].girdle != g.legs[b].girdle || g.legs[a].side == g.legs[b].side ||
+          g.legs[a].side == Side::none)
+        continue;
+      const std::vector<Print> prints = prints_of(g.legs[a], g.legs[b]);
+      std::vector<double> along[2], across;  // to either foot; from the first leg's track to the second's
       for (size_t i = 0; i + 1 < prints.size(); ++i) {
-        const auto& [from, from_left] = prints[i];
-        const auto& [to, to_left] = prints[i + 1];
-        // feet that come down together make no step
-        if (from_left == to_left || to.time - from.time < GaitOptions().shortest) continue;
-        const Vec3d way = to.at - from.at;
-        steps.push_back(std::abs(dot(way, from.heading)));
-        widths.push_back(std::abs(way.x * -from.heading.y + way.y * from.heading.x));
-        if (i + 2 >= prints.size() || prints[i + 2].second == to_left) continue;
-        const Vec3d back = from.at - to.at, on = prints[i + 2].first.at - to.at;
+        const Print &from = prints[i], &to = prints[i + 1];
+        if (from.left == to.left || to.time - from.time < no_step * g.stride_time) continue;
+        const Vec3d way = to.at - from.at, heading = travel.at(0.5 * (from.time + to.time)).direction;
+        along[to.left].push_back(dot(way, heading));
+        across.push_back((heading.x * way.y - heading.y * way.x) * (from.left ? 1 : -1));
+        if (i + 2 >= prints.size() || prints[i + 2].left == to.left) continue;
+        const Vec3d back = from.at - to.at, on = prints[i + 2].at - to.at;
         if (norm(back) > 0 && norm(on) > 0)
           angles.push_back(std::acos(std::clamp(dot(back, on) / (norm(back) * norm(on)), -1.0, 1.0)));
       }
+      for (const std::vector<double>& to : along)
+        if (!to.empty()) steps.push_back(mean(to));
+      if (!across.empty()) widths.push_back(std::abs(mean(across)));
     }
-  g.step_length = steps.empty() ? g.stride_length / 2 : mean(steps);
+  g.step_length = steps.empty() ? g.stride_length / 2 : std::abs(mean(steps));
   g.step_width = mean(widths);
   g.pace_angulation = mean(angles);
+}
+
+// Whether the timing is one at all: every leg keeps to its phase and to the same stride, and the stride is
+// not shorter than legs can swing, which is a vibration.
+bool is_steady(const Motion& motion, const Gait& g) {
+  constexpr double most_scatter = 0.1, most_ratio = 1.25;
+  std::vector<std::vector<Stance>> stances;
+  for (const LegGait& leg : g.legs) stances.push_back(leg.stances);
+  const double stride = usual_stride(stances);
+  if (motion.gravity > 0 && stride < std::sqrt(g.hip_height / motion.gravity)) return false;
+  for (const LegGait& leg : g.legs) {
+    const double own = usual_stride(leg.stances);
+    if (leg.phase_scatter > most_scatter || own > most_ratio * stride || stride > most_ratio * own)
+      return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -395,18 +270,17 @@ Gait measure_gait(const Motion& motion, const GaitOptions& options) {
 
   Gait g;
   g.hip_height = hip_height(c);
-  g.stances_from = !motion.contact_force.empty() ? StancesFrom::forces
-                   : stance_channel(motion)      ? StancesFrom::plan
-                                                 : StancesFrom::soles;
-  const Track t = follow(motion);
+  g.stances_from = stances_source(motion);
+  const GaitTrack t = follow(motion);
   const std::vector<double> load = foot_loads(motion, t, options, g.hip_height);
+  std::vector<std::vector<Stance>> stances = find_stances(motion, t, load, options, g.hip_height);
+  const double stride = usual_stride(stances);
   for (int k = 0; k < t.legs; ++k) {
     LegGait leg;
     leg.leg = c.legs[k].name;
     leg.side = c.legs[k].side;
     leg.girdle = c.legs[k].girdle;
-    leg.stances = find_stances(motion, t, load, k, options.shortest, options.height_threshold * g.hip_height);
-    describe_stances(motion, t, g.stances_from, k, leg.stances);
+    leg.stances = std::move(stances[k]);
     measure_leg(leg);
     g.slip = std::max(g.slip, leg.slip);
     g.legs.push_back(leg);
@@ -416,7 +290,7 @@ Gait measure_gait(const Motion& motion, const GaitOptions& options) {
   g.reference = reference_leg(c);
   std::vector<double> duty, times, lengths;
   for (LegGait& leg : g.legs) {
-    leg.phase = measure_phase(leg, g.legs[g.reference]);
+    measure_phase(g.legs[g.reference], leg);
     if (std::isfinite(leg.duty_factor)) duty.push_back(leg.duty_factor);
     if (std::isfinite(leg.stride_time)) times.push_back(leg.stride_time);
     if (std::isfinite(leg.stride_length)) lengths.push_back(leg.stride_length);
@@ -424,16 +298,17 @@ Gait measure_gait(const Motion& motion, const GaitOptions& options) {
   g.duty_factor = mean(duty);
   g.stride_time = mean(times);
   g.stride_length = mean(lengths);
-  measure_progress(motion, t, g);
+  const Travel travel(motion, t, stride, least_travel * g.hip_height);
+  measure_progress(motion, t, travel, g);
   measure_support(motion, t, load, g);
-  measure_trackway(motion, t, g);
+  measure_trackway(travel, g);
 
   const std::vector<LinkFrame> standing = place(c, c.pose("stand"));
   std::vector<LegTiming> timing;
   for (int k = 0; k < t.legs; ++k)
     timing.push_back(
         {g.legs[k].leg, g.legs[k].side, standing[c.legs[k].hip].p.x, g.legs[k].phase, g.legs[k].duty_factor});
-  g.name = gait_name(timing);
+  if (is_steady(motion, g)) g.name = gait_name(timing);
   return g;
 }
 
@@ -463,7 +338,10 @@ void describe(Options& v, GaitOptions& o) {
            {0, 1, "1", "without forces and plan: sole lower than this share of the hip height ..."});
   v.number("speed_threshold", o.speed_threshold,
            {0, 100, "1", "... and slower over ground than this share of the body's speed"});
-  v.number("shortest", o.shortest, {0, 10, "s", "stances and swings shorter than this are chatter"});
+  v.number(
+      "chatter", o.chatter,
+      {0, 0.5, "1", "swings shorter than this share of the stride, and stances of half of it, are no steps"});
+  v.number("shortest", o.shortest, {0, 10, "s", "nor are stances and swings shorter than this"});
 }
 
 }  // namespace legwork

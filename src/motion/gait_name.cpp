@@ -102,34 +102,43 @@ std::string quadruped_name(const Pairs& p, double duty) {
   return "unnamed";
 }
 
-// Groups of legs with one phase each: all members together, the groups evenly apart.
-bool grouped(const std::vector<std::vector<double>>& groups) {
-  for (size_t g = 0; g < groups.size(); ++g) {
-    for (const double phase : groups[g])
-      if (!same(phase, groups[g][0])) return false;
-    for (size_t k = 0; k < g; ++k)
-      if (apart(groups[g][0], groups[k][0]) < 1.0 / double(groups.size()) - together) return false;
+// Phases of the legs of both sides, back to front.
+struct Phases {
+  std::vector<double> left, right;
+};
+
+// Whether every leg is within `together` of an ideal timing, wherever in the cycle that begins: what the
+// phases differ by lies on an arc of twice that.
+bool keeps(const Pairs& p, const Phases& ideal) {
+  std::vector<double> off;
+  for (size_t i = 0; i < p.left.size(); ++i) {
+    off.push_back(fraction(p.left[i].phase - ideal.left[i]));
+    off.push_back(fraction(p.right[i].phase - ideal.right[i]));
   }
-  return true;
+  std::sort(off.begin(), off.end());
+  double gap = 1 - off.back() + off.front();
+  for (size_t i = 1; i < off.size(); ++i) gap = std::max(gap, off[i] - off[i - 1]);
+  return 1 - gap <= 2 * together;
 }
 
 // Neighbours along and across the body belong to different halves, which alternate.
 bool alternating(const Pairs& p) {
-  std::vector<std::vector<double>> halves(2);
+  Phases ideal;
   for (size_t i = 0; i < p.left.size(); ++i) {
-    halves[i % 2].push_back(p.left[i].phase);
-    halves[(i + 1) % 2].push_back(p.right[i].phase);
+    ideal.left.push_back(i % 2 == 0 ? 0 : 0.5);
+    ideal.right.push_back(i % 2 == 0 ? 0.5 : 0);
   }
-  return grouped(halves);
+  return keeps(p, ideal);
 }
 
+// Pairs a third of a cycle apart, left leg i with right leg i + shift, one after the other forward or back.
 bool three_pairs(const Pairs& p) {
-  // left leg i goes with right leg i + shift
-  for (const int shift : {1, 2}) {
-    std::vector<std::vector<double>> groups;
-    for (int i = 0; i < 3; ++i) groups.push_back({p.left[i].phase, p.right[(i + shift) % 3].phase});
-    if (grouped(groups)) return true;
-  }
+  for (const size_t shift : {1, 2})
+    for (const double third : {1.0 / 3, -1.0 / 3}) {
+      Phases ideal{std::vector<double>(3), std::vector<double>(3)};
+      for (size_t i = 0; i < 3; ++i) ideal.left[i] = ideal.right[(i + shift) % 3] = double(i) * third;
+      if (keeps(p, ideal)) return true;
+    }
   return false;
 }
 

@@ -11,7 +11,8 @@ constexpr double degrees = 180 / std::numbers::pi;
 std::vector<Measure> gait_measures(const Gait& g) {
   return {
       {"name", "Gait", g.name, "", "By the order in which the feet come down and how long they stay.", true},
-      {"speed", "Speed", g.speed, "m/s", "Of the centre of mass along the heading, mean.", true},
+      {"speed", "Speed", g.speed, "m/s",
+       "Of the centre of mass along the heading, its direction of travel over a stride, mean.", true},
       {"stride_length", "Stride length", g.stride_length, "m",
        "Between successive touch-downs of one foot, along the ground.", true},
       {"step_length", "Step length", g.step_length, "m",
@@ -31,12 +32,16 @@ std::vector<Measure> gait_measures(const Gait& g) {
       {"penetration", "Penetration", g.penetration, "m", "The deepest that a foot sank into the ground.",
        true},
       {"heading_drift", "Heading drift", g.heading_drift * degrees, "°",
-       "Heading of the last stride less that of the first.", false},
-      {"step_width", "Step width", g.step_width, "m", "Between the tracks of left and right feet.", false},
+       "Turn of the body from its first stride to its last.", false},
+      {"travel_angle", "Travel angle", g.travel_angle * degrees, "°",
+       "Heading as seen from the body: 0 forward, 180 backward, 90 to the left.", false},
+      {"step_width", "Step width", g.step_width, "m",
+       "Between the tracks of left and right feet, across the heading.", false},
       {"pace_angulation", "Pace angulation", g.pace_angulation * degrees, "°",
        "Angle at a footprint between its neighbours of the other side, mean.", false},
       {"hip_height", "Hip height", g.hip_height, "m", "Of the hips over the soles in the pose stand.", false},
-      {"distance", "Distance", g.distance, "m", "Way along the heading.", false},
+      {"distance", "Distance", g.distance, "m", "Length of the path of the centre of mass, seen from above.",
+       false},
       {"strides", "Strides", double(g.strides), "1", "Of the reference leg.", false}};
 }
 
@@ -44,11 +49,13 @@ std::vector<LegMeasure> leg_measures(const Gait& g) {
   std::vector<LegMeasure> all = {
       {"duty factor", "1", "share of the stride on the ground", {}},
       {"phase", "1", "touch-down after the reference leg's, as a share of its stride", {}},
+      {"scatter", "1", "how far touch-downs are from the phase, median", {}},
       {"stride time", "s", "from touch-down to touch-down", {}},
       {"stride length", "m", "between touch-downs", {}},
       {"slip", "m", "farthest slide in one stance", {}}};
   for (const LegGait& leg : g.legs) {
-    const double values[] = {leg.duty_factor, leg.phase, leg.stride_time, leg.stride_length, leg.slip};
+    const double values[] = {leg.duty_factor, leg.phase,         leg.phase_scatter,
+                             leg.stride_time, leg.stride_length, leg.slip};
     for (std::size_t k = 0; k < all.size(); ++k) all[k].values.push_back(values[k]);
   }
   return all;

@@ -7,59 +7,10 @@
 #include "math/real.h"
 #include "motion/gait_name.h"
 #include "motion/support.h"
+#include "tests/motion/stilts.h"
 
 namespace legwork {
 namespace {
-
-constexpr double body_height = 0.5;
-
-// A box on legs that are slides: every foot can be put anywhere, so that the timing is exactly as chosen.
-Creature stilts(int pairs) {
-  Creature c;
-  c.name = "stilts";
-  Link body;
-  body.name = "body";
-  body.pos = {0, 0, body_height};
-  body.mass = 10;
-  body.inertia = Sym3d::diagonal(1, 1, 1);
-  Joint free;
-  free.type = JointType::free;
-  free.dofs.resize(6);
-  body.joints = {free};
-  c.links.push_back(body);
-  for (int pair = 0; pair < pairs; ++pair)
-    for (const Side side : {Side::left, Side::right}) {
-      Link foot;
-      foot.name = (side == Side::left ? "l" : "r") + std::to_string(pair);
-      foot.parent = 0;
-      foot.pos = {0.4 * pair, side == Side::left ? 0.1 : -0.1, 0};
-      foot.mass = 0.01;
-      foot.inertia = Sym3d::diagonal(1e-4, 1e-4, 1e-4);
-      for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 0, 1}}) {
-        Joint slide;
-        slide.type = JointType::slide;
-        slide.axes = {axis};
-        slide.dofs.resize(1);
-        foot.joints.push_back(slide);
-      }
-      c.links.push_back(foot);
-      const int link = int(c.links.size()) - 1;
-      Leg leg;
-      leg.name = foot.name;
-      leg.side = side;
-      leg.girdle = std::to_string(pair);
-      leg.hip = leg.foot = link;
-      leg.sole = {0, 0, -body_height};
-      c.legs.push_back(leg);
-      ContactPoint point;
-      point.name = foot.name;
-      point.link = link;
-      point.pos = leg.sole;
-      point.foot = true;
-      c.contacts.push_back(point);
-    }
-  return c;
-}
 
 struct Walk {
   std::vector<double> phase;  // as the legs: left, right of the hind pair, then forward
@@ -84,9 +35,8 @@ Motion walk(const Walk& w) {
       const bool down = share < w.duty;
       const double u = down ? share / w.duty : (share - w.duty) / (1 - w.duty);
       const double x = down ? reach * (0.5 - u) : reach * (u - std::sin(2 * pi * u) / (2 * pi) - 0.5);
-      q.push_back(x);
-      q.push_back(down ? 0 : 0.1 * std::sin(pi * u));
-      v[6 + 2 * leg] = down ? -(w.speed + w.slide) : 0;
+      q.insert(q.end(), {x, 0, down ? 0 : 0.1 * std::sin(pi * u)});
+      v[6 + 3 * leg] = down ? -(w.speed + w.slide) : 0;
       if (w.forces) m.contact_force.insert(m.contact_force.end(), {0, 0, down ? 30.0 : 0.0});
     }
     m.q.insert(m.q.end(), q.begin(), q.end());
@@ -120,6 +70,38 @@ TEST(Gait, MeasuresAWalkOfKnownTiming) {
     // pace angulation: steps of 0.48 at a width of 0.2
     EXPECT_NEAR(g.pace_angulation, 2 * std::atan2(0.48, 0.2), 0.01);
   }
+}
+
+TEST(Gait, PlannedStancesMeasureAsEqualSharesOfTheWeightDo) {
+  const Motion forces = walk({.phase = {0, 0.5, 0.25, 0.75}, .duty = 0.65});
+  Motion plan = forces;
+  plan.contact_force.clear();
+  plan.channels = {{"stance", "1", 4, {}}};
+  Motion shares = forces;
+  for (size_t f = 0; f < forces.time.size(); ++f) {
+    int standing = 0;
+    for (size_t k = 0; k < 4; ++k) standing += forces.contact_force[(f * 4 + k) * 3 + 2] > 0;
+    for (size_t k = 0; k < 4; ++k) {
+      double& force = shares.contact_force[(f * 4 + k) * 3 + 2];
+      plan.channels[0].values.push_back(force > 0 ? 1 : 0);
+      force = force > 0 ? forces.creature.mass() * forces.gravity / standing : 0;
+    }
+  }
+  const Gait a = measure_gait(shares), b = measure_gait(plan);
+  EXPECT_EQ(a.stances_from, StancesFrom::forces);
+  EXPECT_EQ(b.stances_from, StancesFrom::plan);
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.slip, b.slip);
+  for (size_t k = 0; k < 4; ++k) {
+    ASSERT_EQ(a.legs[k].stances.size(), b.legs[k].stances.size());
+    for (size_t i = 0; i < a.legs[k].stances.size(); ++i) {
+      EXPECT_EQ(a.legs[k].stances[i].down, b.legs[k].stances[i].down);
+      EXPECT_EQ(a.legs[k].stances[i].up, b.legs[k].stances[i].up);
+    }
+  }
+  // a channel of another width is something else
+  plan.channels[0].width = 2;
+  EXPECT_EQ(measure_gait(plan).stances_from, StancesFrom::soles);
 }
 
 // A rimless wheel on an axle that does not turn: spoke k stands while the wheel pivots over its tip, so that
@@ -207,19 +189,6 @@ TEST(Gait, SunkenPointsAreCounted) {
   Motion m = walk({.phase = {0, 0.5}});
   m.terrain.height = 0.013;
   EXPECT_NEAR(measure_gait(m).penetration, 0.013, 1e-12);
-}
-
-TEST(Gait, HeadingDriftFollowsATurnOfMoreThanAFullCircle) {
-  Motion m = walk({.phase = {0, 0.5}, .seconds = 8});
-  const int nq = m.creature.nq();
-  for (int f = 0; f < m.frames(); ++f) {
-    const double yaw = 1.2 * m.time[f];
-    m.q[size_t(f) * nq + 3] = std::cos(yaw / 2);
-    m.q[size_t(f) * nq + 6] = std::sin(yaw / 2);
-  }
-  const Gait g = measure_gait(m);
-  EXPECT_NEAR(g.heading_drift, 1.2 * g.stride_time * (g.strides - 1), 0.02);
-  EXPECT_GT(g.heading_drift, 2 * pi);
 }
 
 TEST(Gait, CostOfTransportIsPositiveWorkOverWeightTimesDistance) {
