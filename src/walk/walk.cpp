@@ -485,6 +485,7 @@ WalkOutcome perform_walk(const World& given, const WalkOptions& options, const R
   if (r.step || r.load || r.elevator || r.ground)
     settings.reflexes.limits = calibrate(world, world.body, body, settings, step, run);
   Walk made(world, body, settings, step, run);
+  result.moved_by = made.walker().is_balanced() ? MovedBy::balance : MovedBy::programs;
   if (made.sim().status() != Status::ok) {
     result.motion = begin_motion(made.system());
     end_motion(made.sim(), result.motion);

@@ -1,9 +1,13 @@
 #pragma once
-// Walking by physics: oscillators, reflexes and motor programs drive springs (McKenna 1990, *corpus*), with
-// feedback that keeps it straight and upright.
+// Walking by physics. Oscillators say when a leg steps. What moves the legs then depends on the body:
+//   programs   motor programs and reflexes drive springs (McKenna 1990, *corpus*), with feedback that keeps
+//              it straight and upright;
+//   balance    bodies of four and five legs, and tall ones, are kept over their feet: footholds, and torques
+//              by inverse dynamics (balance.h).
 //
-//   World world = load_world("roach");
-//   const WalkOutcome outcome = perform_walk(world, options);     a Motion, and what was found on the way
+//   WalkOptions options;
+//   options.seconds = 3;
+//   const WalkOutcome outcome = perform_walk(load_world("roach"), options, {});   a Motion, and what was found
 
 #include <string>
 #include <vector>
@@ -18,6 +22,9 @@ namespace legwork {
 using Feet = WalkOptions::Feet;
 using FirstFoot = WalkOptions::First;
 using TuneGoal = WalkOptions::Tune;
+
+// What moved the legs.
+enum class MovedBy { programs, balance };
 
 // What is asked for from a time on.
 struct TimedCommand {
@@ -48,6 +55,7 @@ bool friction_given(const World& world);
 
 struct WalkOutcome {
   Motion motion;
+  MovedBy moved_by = MovedBy::programs;
   StepOptions step;
   Geometry geometry;  // all zero where the creature brought its programs
   Pace pace;

@@ -99,6 +99,8 @@ class Walker {
   // Before a step of the simulation, which takes the drive over as from a controller, so that the work of
   // moving the springs' rests is accounted for.
   void step(Simulation<double>& sim);
+  // Whether balance moves the legs, and no programs.
+  bool is_balanced() const { return poise_.has_value(); }
   // The leg is held up and touches nothing from now on; the others close ranks.
   void lose(int leg, System<double>& system, Simulation<double>& sim);
 
