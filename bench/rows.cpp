@@ -32,7 +32,7 @@ bool met(const Row& row) {
 void print(const Row& row) {
   std::printf("%-44s %12.5g %-8s", row.name.c_str(), row.value, row.unit.c_str());
   if (!row.peer.empty())
-    std::printf(" %-14s %12.5g  ratio %7.3f", row.peer.c_str(), row.peer_value, row.ratio);
+    std::printf(" %-22s %12.5g  ratio %7.3f", row.peer.c_str(), row.peer_value, row.ratio);
   if (row.target != 0)
     std::printf("  target %s %g: %s", row.at_least ? ">=" : "<=", row.target, met(row) ? "met" : "MISSED");
   std::printf("\n");
