@@ -1,5 +1,5 @@
 #pragma once
-// Runs the lines of a corpus script. Commands (corpus_command.h) act on this.
+// Runs the lines of a corpus script. Commands (command.h) act on this.
 
 #include "base/meter.h"
 #include "corpus/command.h"

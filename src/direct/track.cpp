@@ -210,9 +210,6 @@ class Performer {
     const double w = foot_rate * beat_, t = d_.time();
     Vec3d x, v, a;
     source_.at(t, source_.soles[i], x, v, a);
-    // the error grows as e^(beat t) and the foot comes after its law: by (1 + beat / w)^2 of what it should
-    // be
-
     const Vec3d place = shift_ + at_most(capture_ * lead_, most_shift * height_);
     const double s = std::min(1.0, foot.done / 0.8), share = s * s * (3 - 2 * s);
     Vec3d target = x + foot.from * (1 - share) + place * share;
@@ -237,7 +234,7 @@ class Performer {
   const TrackSource& source_;
   const Curve& plan_;  // of the centre of mass
   Director& d_;
-  double lead_;  // of a foot's place before the error, which grows as e^(beat t) while the foot comes late
+  double lead_;  // times the capture point's error: how far a foot's place is moved for it
   double height_, beat_ = 1;
   const Model<double>& model_;
   Workspace<double> w_;  // of the source
@@ -328,6 +325,8 @@ struct Way {
   double lead, firmness;
 };
 
+// The error grows as e^(b t), b = sqrt(g / height), and a foot that follows it by its law of rate w comes as
+// far as 1 / (1 + b / w)^2 of it. Half of that is made up for, which is the root of it, or nothing.
 std::vector<Way> choose_ways(const TrackSource& source) {
   constexpr double lead = 1 + 1 / foot_rate;
   size_t points = 0;

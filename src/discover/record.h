@@ -10,7 +10,7 @@
 namespace legwork {
 
 // A controller: the weights of a network (network.h: nodes x inputs) and the values of all that is tuned
-// (parameters.h), SI units.
+// (problem.h), SI units.
 struct Candidate {
   std::vector<std::int8_t> weights;
   std::vector<double> parameters;

@@ -19,7 +19,7 @@ namespace legwork {
 struct BodyPair {
   int a = 0, b = 0;                   // links, a < b
   double stiffness = 0, damping = 0;  // N/m, N s/m
-  // N, 1/m: sharpness > 0 makes the spring of the touch exponential (contact_options.h); the stiffness is
+  // N, 1/m: sharpness > 0 makes the spring of the touch exponential (ContactOptions); the stiffness is
   // then that of the bristle alone
   double strength = 0, sharpness = 0;
   double sink = 0;        // depth at which the damping is complete, m

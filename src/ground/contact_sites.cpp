@@ -54,7 +54,7 @@ std::vector<Body> survey(const Creature& creature, const std::vector<int>& root)
 
 double or_else(double given, double chosen) { return given > 0 ? given : chosen; }
 
-// Where the options leave a choice: the rules of contact_options.h.
+// Where the options leave a choice: the rules of ContactOptions (legwork/world.h).
 void fill_law(const ContactOptions& o, bool damped, const Body& body, ContactSite<double>& s) {
   const double mass = body.mass > 0 ? body.mass : 1, size = body.size(), points = body.supports();
   const double weight = mass * standard_gravity, load = weight / points, sink = size / 1000;

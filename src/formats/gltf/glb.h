@@ -20,7 +20,7 @@
 //                   row, at byte `offset` of the binary chunk (a multiple of 8). time, q, v, tau and
 //                   contact_force; one without values is not listed
 //   channels        the named extra quantities, each {name, unit, width, bufferView, offset}
-//   account         what the method has to say and show, as JSON (report/account.h); not listed where
+//   account         what the method has to say and show, as JSON (legwork/account.h); not listed where
 //                   there is nothing
 // A number that is not finite is the text "nan", "inf" or "-inf".
 
