@@ -1,4 +1,4 @@
-// walk: by physics, with oscillators, reflexes and motor programs.
+// walk: by physics, with oscillators and motor programs on springs, or by balance.
 
 #include "walk/walk.h"
 
@@ -43,13 +43,15 @@ Result walk(const World& world, const WalkOptions& asked, const Run& run) {
 
 std::unique_ptr<Method> walk_method() {
   return std::make_unique<MethodOf<WalkOptions>>(
-      MethodText{"walk", "walk a body by physics, with oscillators, reflexes and motor programs",
-                 "legwork walk roach --out roach.glb --report roach.html\n"
-                 "legwork walk roach --open-loop --friction 0.7 --seconds 3\n"
-                 "legwork walk roach --feet stick --slowness 3 --terrain bumps:0.004,0.03\n"
-                 "legwork walk quadruped --at 2:turn=0.5 --at 4:turn=0\n"
-                 "legwork walk roach --lose rm@1 --push 0.02,0,0@2+0.05\n"
-                 "legwork walk roach --tune speed --evaluations 200 --save fast.toml"},
+      MethodText{
+          "walk",
+          "walk a body by physics: oscillators and motor programs on springs, or balance by inverse dynamics",
+          "legwork walk roach --out roach.glb --report roach.html\n"
+          "legwork walk roach --open-loop --friction 0.7 --seconds 3\n"
+          "legwork walk roach --feet stick --slowness 3 --terrain bumps:0.004,0.03\n"
+          "legwork walk quadruped --at 2:turn=0.5 --at 4:turn=0\n"
+          "legwork walk roach --lose rm@1 --push 0.02,0,0@2+0.05\n"
+          "legwork walk roach --tune speed --evaluations 200 --save fast.toml"},
       walk);
 }
 

@@ -42,13 +42,18 @@ std::vector<Statement> statements(const WalkOutcome& r, bool varied) {
   list.push_back({motion.creature.name + " (" + with_unit(r.mass * 1000, "g") + ", " +
                   with_unit(r.length, "m") + " long) walked " + with_unit(r.distance, "m") + " in " +
                   brief(motion.duration()) + " s: " + with_unit(r.speed, "m/s")});
+  const bool balance = r.moved_by == MovedBy::balance;
+  list.push_back(
+      {balance ? "moved by balance: planned footholds, and torques by inverse dynamics through its springs"
+               : "moved by motor programs on springs (McKenna)"});
   if (moved)
     list.push_back({"heading within " + degrees(r.heading_error) + " of what was asked for, wobble +-" +
                     degrees(r.yaw_wobble) + " a cycle"});
   if (r.geometry.stride > 0)
-    list.push_back({"motor programs from its geometry: hips " + with_unit(r.geometry.hip_height, "m") +
-                    " high, stride " + with_unit(r.geometry.stride, "m") + ", lift " +
-                    with_unit(r.geometry.lift, "m") + ", step " + with_unit(r.pace.step, "s")});
+    list.push_back({std::string(balance ? "footholds" : "motor programs") + " from its geometry: hips " +
+                    with_unit(r.geometry.hip_height, "m") + " high, stride " +
+                    with_unit(r.geometry.stride, "m") + ", lift " + with_unit(r.geometry.lift, "m") +
+                    ", step " + with_unit(r.pace.step, "s")});
   if (!r.tuned.empty() && r.tuned_to != r.tuned_from)
     list.push_back({"tuned from a score of " + brief(r.tuned_from) + " to " + brief(r.tuned_to)});
   if (moved)
@@ -66,6 +71,7 @@ Value values(const WalkOutcome& r) {
                {"mass", r.mass},
                {"length", r.length},
                {"breaks", r.breaks},
+               {"moved_by", r.moved_by == MovedBy::balance ? "balance" : "programs"},
                {"speed", r.speed},
                {"distance", r.distance},
                {"heading_error", r.heading_error},
