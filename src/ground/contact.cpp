@@ -356,7 +356,7 @@ void for_near_sites(const Contacts<T>& contacts, const Terrain& terrain, const C
     if (is_flat && state.free[g] && ground.clears(group)) continue;
     for (int i = group.begin; i < group.end; ++i) {
       const ContactSite<T>& site = contacts.sites[i];
-      if (!site.moves) continue;
+      if (!site.moves || state.off[i]) continue;
       if (is_flat && ground.clears(site.pos, site.radius) && !remembers(state.sites[i])) continue;
       visit(i);
     }

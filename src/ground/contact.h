@@ -83,6 +83,7 @@ template <class T>
 struct ContactState {
   std::vector<SiteState<T>> sites;
   std::vector<T> grip;     // 1: a sticky foot may hold here; set by a controller, 0 lets go at once
+  std::vector<char> off;   // 1: feels no ground; set by a controller
   std::vector<char> free;  // each group of sites: 1 = none of them is anchored or stuck, 0 = some may be
 
   ContactState() = default;

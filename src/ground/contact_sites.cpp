@@ -190,6 +190,7 @@ template <class T>
 void ContactState<T>::reset(const Contacts<T>& contacts) {
   sites.assign(contacts.sites.size(), {});
   grip.assign(contacts.sites.size(), T(1));
+  off.assign(contacts.sites.size(), 0);
   free.assign(contacts.groups.size(), 1);
 }
 

@@ -271,7 +271,7 @@ void copy(const Contacts<double>& contacts, const ContactState<double>& from, Co
     std::copy(from.sites.begin() + group.begin, from.sites.begin() + group.end,
               to.sites.begin() + group.begin);
   }
-  to.grip = from.grip, to.free = from.free;
+  to.grip = from.grip, to.off = from.off, to.free = from.free;
 }
 
 void copy(const Contacts<double>& contacts, const State<double>& from, State<double>& to) {

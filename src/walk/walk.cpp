@@ -95,7 +95,7 @@ class Walk {
 
   Simulation<double>& sim() { return sim_; }
   Walker& walker() { return walker_; }
-  System<double>& system() { return system_; }
+  const System<double>& system() const { return system_; }
   // Whether the body is still upright once it has settled.
   bool stands() const {
     const Vec3d up = sim_.w.R[size_t(body_.trunk)] * transpose_times(body_.upright, Vec3d{0, 0, 1});
@@ -105,7 +105,7 @@ class Walk {
  private:
   WalkBody body_;
   WalkSettings settings_;
-  System<double> system_;
+  const System<double> system_;
   Simulation<double> sim_;
   Walker walker_;
   long calls_ = 0;
@@ -203,7 +203,7 @@ bool walk_a_frame(Walk& walk, const WalkCourse& course, long steps, const Watch&
     const double now = sim.state.time + 0.5 * sim.options.dt;
     walker.command = command_at(course.commands, now);
     for (; next_loss < course.losses.size() && course.losses[next_loss].time <= now; ++next_loss)
-      walker.lose(course.losses[next_loss].leg, walk.system(), sim);
+      walker.lose(course.losses[next_loss].leg, sim);
     walker.step(sim);
     if (!sim.step()) return false;
     log.see(walker, sim, sim.options.dt);

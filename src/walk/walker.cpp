@@ -285,13 +285,13 @@ void Walker::step(Simulation<double>& sim) {
   if (settings.hold_force > 0) hold_feet(sim);
 }
 
-void Walker::lose(int leg, System<double>& system, Simulation<double>& sim) {
+void Walker::lose(int leg, Simulation<double>& sim) {
   const WalkLeg& w = body_->legs[size_t(leg)];
   state.lost[size_t(leg)] = 1;
   places[size_t(leg)].there = false;
   rank_legs(places);
   for (const int site : w.all_sites) {
-    system.contacts.sites[size_t(site)].moves = false;
+    sim.state.contact.off[size_t(site)] = 1;
     sim.state.contact.sites[size_t(site)] = {};
   }
   // held up where its step first lifts it

@@ -102,7 +102,7 @@ class Walker {
   // Whether balance moves the legs, and no programs.
   bool is_balanced() const { return poise_.has_value(); }
   // The leg is held up and touches nothing from now on; the others close ranks.
-  void lose(int leg, System<double>& system, Simulation<double>& sim);
+  void lose(int leg, Simulation<double>& sim);
 
   WalkCommand command;
   WalkState state;

@@ -251,6 +251,21 @@ TEST(Contact, AStickyFootLetsGoWhenItsGripIsOff) {
   EXPECT_EQ(run.state.sites[0].stuck, 0);
 }
 
+TEST(Contact, AControllerCanTakeAPointOffTheGroundAndTheOthersCarryTheBody) {
+  Trial run(box_creature({0.2, 0.2, 0.1}, 2), parse_contact("linear"), Terrain{});
+  run.q[2] = 0.05;
+  for (int i = 0; i < 200; ++i) run.step(1e-3);
+  EXPECT_GT(run.record[0].force.z, 0);
+  run.state.off[0] = 1;
+  run.state.sites[0] = {};
+  for (int i = 0; i < 200; ++i) {
+    run.step(1e-3);
+    EXPECT_EQ(norm(run.record[0].force), 0);
+  }
+  EXPECT_GT(run.record[1].force.z, 0);
+  EXPECT_LT(run.record[0].depth, 1e-12);
+}
+
 TEST(Contact, EvaluationWithoutNextLeavesTheStateAlone) {
   Trial run = box_on_slope(0.3, "linear", true);
   for (int i = 0; i < 100; ++i) run.step(1e-3);
