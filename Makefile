@@ -1,11 +1,12 @@
 # Legwork: `make help` lists what can be made.
 BUILD ?= build
 SANITIZED ?= build-sanitize
+PACKAGE ?= build-package
 JOBS ?= $(shell nproc)
 CONFIGURE = cmake -G Ninja -DLEGWORK_WERROR=ON
 CTEST = ctest --output-on-failure --no-tests=error -j$(JOBS)
 
-.PHONY: help demo build test test-quick test-sanitize bench study site format clean
+.PHONY: help demo build test test-quick test-long test-sanitize package bench study site format clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -38,6 +39,17 @@ test-sanitize:  ## all tests under the address and undefined-behaviour sanitizer
 	cmake --build $(SANITIZED) -j$(JOBS)
 	$(CTEST) --test-dir $(SANITIZED) -E '^house_|_O0$$'
 
+test-long: package  ## the long proofs: the package on a bare Debian, and on a processor of 2003
+	scripts/install_dependencies.sh long
+	tests/package/bare_debian.sh $(PACKAGE)
+
+package:  ## the Debian package build-package/legwork_VERSION_amd64.deb, for every x86-64 processor
+	scripts/install_dependencies.sh build viewer package
+	$(CONFIGURE) -DLEGWORK_LEVEL=x86-64 '-DLEGWORK_MORE_LEVELS=x86-64-v3;x86-64-v4' -DLEGWORK_TESTS=OFF \
+	  -DCMAKE_INSTALL_PREFIX=/usr -S . -B $(PACKAGE)
+	cmake --build $(PACKAGE) -j$(JOBS) --target legwork_levels legwork_cli
+	cd $(PACKAGE) && cpack
+
 bench:  ## speed, side by side with MuJoCo, DART and Bullet; writes build/bench.json
 	scripts/install_dependencies.sh build viewer test bench
 	$(CONFIGURE) -S . -B $(BUILD)
@@ -55,4 +67,4 @@ format:  ## clang-format every source
 	git ls-files --cached --others --exclude-standard '*.h' '*.cpp' | xargs -r ls -d 2>/dev/null | xargs -r clang-format -i
 
 clean:  ## remove what was built
-	rm -rf $(BUILD) $(SANITIZED)
+	rm -rf $(BUILD) $(SANITIZED) $(PACKAGE)

@@ -8,7 +8,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/legwork)
 install(TARGETS legwork EXPORT legwork-targets)
 install(EXPORT legwork-targets NAMESPACE legwork:: DESTINATION ${package_dir})
 foreach(level ${LEGWORK_MORE_LEVELS})
-  install(TARGETS legwork_${level} DESTINATION ${CMAKE_INSTALL_LIBDIR}/glibc-hwcaps/${level} NAMELINK_SKIP)
+  install(TARGETS legwork_${level} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/glibc-hwcaps/${level} NAMELINK_SKIP)
 endforeach()
 install(DIRECTORY include/legwork DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 if(TARGET legwork_cli)
@@ -35,3 +35,17 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/legwork-config-version.cm
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/legwork-config.cmake ${PROJECT_BINARY_DIR}/legwork-config-version.cmake
         DESTINATION ${package_dir})
+
+# make package: build-package/legwork_VERSION_amd64.deb
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "The Legwork authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "make articulated creatures walk")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Give it a body; get it walking. A program and a C++20 library that read a body, find ways for
+it to walk, simulate and measure them, and export the motion.")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)  # and ldconfig after install and removal
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS ffmpeg)  # legwork render --mp4
+set(CPACK_DEBIAN_FILE_NAME legwork_${PROJECT_VERSION}_amd64.deb)
+set(CPACK_STRIP_FILES ON)
+include(CPack)

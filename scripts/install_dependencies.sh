@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# usage: install_dependencies.sh GROUP...   groups: build viewer test sanitize bench site
+# usage: install_dependencies.sh GROUP...   groups: build viewer test long package sanitize bench site
 # Installs the Debian packages that are missing; costs nothing when all are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,6 +10,8 @@ declare -A packages=(
   [test]="libgtest-dev libmujoco-dev librandom123-dev clang-format chromium nodejs npm"
   [bench]="libbenchmark-dev libmujoco-dev libdart-dev libdart-external-ikfast-dev libbullet-dev libbullet-extras-dev"
   [viewer]="nodejs npm"
+  [package]="dpkg-dev fakeroot"
+  [long]="debootstrap qemu-user-static"
   [sanitize]="libclang-rt-14-dev"
   [site]="mkdocs python3-pymdownx libjs-katex"
 )
