@@ -106,7 +106,7 @@ std::pair<int, int> stride_window(const Motion& motion, const LegGait& reference
 }
 
 // Where it travels, stride by stride of the reference leg; without strides over the whole motion.
-std::vector<Heading> stride_headings(const Motion& motion, const Travel& travel, const LegGait& reference) {
+std::vector<Heading> stride_headings(const Motion& motion, const Course& travel, const LegGait& reference) {
   const std::vector<int> starts = stride_starts(reference);
   std::vector<Heading> headings;
   for (size_t i = 0; i + 1 < starts.size(); ++i)
@@ -132,7 +132,7 @@ void measure_turn(const std::vector<Heading>& strides, Gait& g) {
   if (2 * travelling > long(strides.size())) g.travel_angle = std::atan2(sines, cosines);
 }
 
-void measure_progress(const Motion& motion, const GaitTrack& t, const Travel& travel, Gait& g) {
+void measure_progress(const Motion& motion, const GaitTrack& t, const Course& travel, Gait& g) {
   const LegGait& reference = g.legs[g.reference];
   const auto [first, last] = stride_window(motion, reference);
   const double span = motion.time[last] - motion.time[first];
@@ -205,7 +205,7 @@ constexpr double no_step = 0.05;
 // Footprints of a girdle's two feet: step length, width, and pace angulation. Lengths and widths keep their
 // sign until they are averaged, and steps to the left foot count as much as those to the right: sideways, one
 // of them goes back.
-void measure_trackway(const Travel& travel, Gait& g) {
+void measure_trackway(const Course& travel, Gait& g) {
   std::vector<double> steps, widths, angles;
   for (size_t a = 0; a < g.legs.size(); ++a)
     for (size_t b = a + 1; b < g.legs.size(); ++b) {
@@ -298,7 +298,7 @@ Gait measure_gait(const Motion& motion, const GaitOptions& options) {
   g.duty_factor = mean(duty);
   g.stride_time = mean(times);
   g.stride_length = mean(lengths);
-  const Travel travel(motion, t, stride, least_travel * g.hip_height);
+  const Course travel(motion, t, stride, least_travel * g.hip_height);
   measure_progress(motion, t, travel, g);
   measure_support(motion, t, load, g);
   measure_trackway(travel, g);

@@ -9,26 +9,26 @@ double turn_between(const Vec3d& from, const Vec3d& to) {
   return std::atan2(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y);
 }
 
-Travel::Travel(const Motion& motion, const GaitTrack& track, double stride, double least)
+Course::Course(const Motion& motion, const GaitTrack& track, double stride, double least)
     : time_(motion.time), com_(track.com), stride_(stride), least_(least) {
   forward_sum_.push_back({});
   for (const Vec3d& forward : track.forward) forward_sum_.push_back(forward_sum_.back() + forward);
   if (!(stride_ < motion.duration())) stride_ = motion.duration();
 }
 
-int Travel::frame(double time) const {
+int Course::frame(double time) const {
   const auto found = std::lower_bound(time_.begin(), time_.end(), time - 1e-9);
   return std::min(int(found - time_.begin()), int(time_.size()) - 1);
 }
 
-Vec3d Travel::com(double time) const {
+Vec3d Course::com(double time) const {
   const int next = frame(time), last = std::max(next - 1, 0);
   const double span = time_[size_t(next)] - time_[size_t(last)];
   const double share = span > 0 ? std::clamp((time - time_[size_t(last)]) / span, 0.0, 1.0) : 1;
   return com_[size_t(last)] + (com_[size_t(next)] - com_[size_t(last)]) * share;
 }
 
-Heading Travel::over(double from, double to) const {
+Heading Course::over(double from, double to) const {
   const int first = frame(from), last = frame(to);
   const Vec3d body = forward_sum_[size_t(last) + 1] - forward_sum_[size_t(first)], way = com(to) - com(from);
   Heading h;
@@ -39,7 +39,7 @@ Heading Travel::over(double from, double to) const {
   return h;
 }
 
-Heading Travel::at(double time) const {
+Heading Course::at(double time) const {
   const double last = std::max(time_.front(), time_.back() - stride_);
   const double from = std::clamp(time - 0.5 * stride_, time_.front(), last);
   return over(from, from + stride_);

@@ -20,11 +20,11 @@ struct Heading {
 // Angle about z from one direction to another, -pi .. pi.
 double turn_between(const Vec3d& from, const Vec3d& to);
 
-class Travel {
+class Course {
  public:
   // stride: s, not a number: the whole motion counts as one. least: m, what a stride covers at least if the
   // body travels.
-  Travel(const Motion& motion, const GaitTrack& track, double stride, double least);
+  Course(const Motion& motion, const GaitTrack& track, double stride, double least);
 
   // From one time to another.
   Heading over(double from, double to) const;

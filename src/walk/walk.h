@@ -7,7 +7,8 @@
 //
 //   WalkOptions options;
 //   options.seconds = 3;
-//   const WalkOutcome outcome = perform_walk(load_world("roach"), options, {});   a Motion, and what was found
+//   const WalkOutcome outcome = perform_walk(load_world("roach"), options, {});   a Motion, and what was
+//   found
 
 #include <string>
 #include <vector>

@@ -10,7 +10,7 @@ using Json = nlohmann::json;
 // What a run gives, without what depends on the clock and on names of files.
 Json result(const Outcome& outcome) {
   Json json = outcome.json();
-  for (const char* key : {"realtime_factor", "files", "equal"}) json.erase(key);
+  for (const char* key : {"realtime_factor", "wall_seconds", "files", "equal"}) json.erase(key);
   return json;
 }
 

@@ -96,7 +96,8 @@ TEST(Glb, ForcesThatWereNeverFeltAreReadAsStances) {
   const Scratch scratch;
   Motion motion = example_motion(20);
   Leg leg;
-  leg.name = "l", leg.hip = motion.creature.link("thigh"), leg.foot = motion.creature.link("foot");
+  leg.name = "l", leg.side = Side::left, leg.hip = motion.creature.link("thigh"),
+  leg.foot = motion.creature.link("foot");
   motion.creature.legs = {leg};
   motion.made.verb = "modes", motion.made.version = "0.1.0";
   motion.tau.assign(motion.tau.size(), 0);

@@ -21,7 +21,7 @@ expect() {
   fi
 }
 
-expect '#include "legwork/error.h"' '' src/math/a.h
+expect '#include "base/text.h"' '' src/math/a.h
 expect '#include "walk/a.h"' '' src/walk/a.cpp
 expect '#include "formats/toml/b.h"' '' src/formats/a.cpp
 expect '#include "formats/file.h"' '' src/formats/toml/a.cpp
