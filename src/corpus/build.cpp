@@ -10,6 +10,7 @@
 #include "creature/complete.h"
 #include "creature/place.h"
 #include "creature/shape.h"
+#include "math/scalar.h"
 
 namespace legwork {
 
@@ -252,7 +253,7 @@ ContactOptions contact_of(const CorpusWorld& world, bool sticky) {
     o.friction = g.friction2;
     o.bristle_stiffness = g.friction2_k;
     // the damping of a spring that gives back this share of its energy in half a swing
-    const double L = g.friction2_e > 0 ? -0.5 * std::log(std::min(g.friction2_e, 1.0)) : 0;
+    const double L = g.friction2_e > 0 ? -0.5 * log(std::min(g.friction2_e, 1.0)) : 0;
     if (g.friction2_e > 0) o.bristle_ratio = L / std::sqrt(9.869604401089358 + L * L);
   }
   o.stick_strength = g.stick_ea;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "corpus/interpreter.h"
 #include "formats/file.h"
+#include "math/real.h"
 
 namespace legwork {
 
@@ -381,7 +382,7 @@ void dump_matrices(Corpus& corpus, const CorpusLine& line) {
       w.word("rotateaxis")
           .word(body->name)
           .vector({q.x, q.y, q.z})
-          .number(2 * std::atan2(sine, q.w) * (180 / std::numbers::pi))
+          .number(2 * atan2(sine, q.w) * (180 / std::numbers::pi))
           .end();
     w.word("move").word(body->name).vector(sim.w.p[body->link]).end();
   }

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "dynamics/dynamics.h"
 #include "math/real.h"
+#include "math/scalar.h"
 
 namespace legwork {
 
@@ -390,7 +391,7 @@ Tracked track(const World& world, const TrackSource& source, const DirectorOptio
               const Run& run) {
   Tracked out;
   const double hips = hip_height(world.body);
-  out.height = std::isfinite(hips) ? hips : std::cbrt(world.body.mass() / 1000);
+  out.height = std::isfinite(hips) ? hips : cbrt(world.body.mass() / 1000);
   out.weight = world.body.mass() * (norm(world.gravity) > 0 ? norm(world.gravity) : 9.81);
   out.demands = find_demands(source, world);
   out.shortfalls = find_shortfalls(out.demands, out.weight, out.height);

@@ -7,6 +7,7 @@
 #include "direct/track.h"
 #include "dynamics/dynamics.h"
 #include "math/real.h"
+#include "math/scalar.h"
 #include "motion/support.h"
 
 namespace legwork {
@@ -73,7 +74,7 @@ class Inquiry {
 
   static double body_height(const Creature& c) {
     const double hips = hip_height(c);
-    return std::isfinite(hips) ? hips : std::cbrt(c.mass() / 1000);
+    return std::isfinite(hips) ? hips : cbrt(c.mass() / 1000);
   }
   double weight() const { return weight_; }
   double height() const { return height_; }
@@ -121,7 +122,7 @@ class Inquiry {
     d.pressure = {com.x - (arm * d.wanted.x + d.wanted_moment.y) / d.wanted.z,
                   com.y - (arm * d.wanted.y - d.wanted_moment.x) / d.wanted.z, ground};
     d.margin = support_margin(convex_hull_2d(feet), d.pressure);
-    d.friction = std::hypot(d.wanted.x, d.wanted.y) / d.wanted.z;
+    d.friction = hypot(d.wanted.x, d.wanted.y) / d.wanted.z;
     d.has_pressure = true;
   }
 
@@ -141,7 +142,7 @@ class Inquiry {
         problem_.add_cost(row.data(), k < 3 ? d.wanted[k] : d.wanted_moment[k - 3], 1 / (scale * scale));
       }
       problem_.regularize(0, n, even_share / (weight_ * weight_));
-      const double mu = world_.contact.friction, inside = mu * std::cos(pi / cone_sides);
+      const double mu = world_.contact.friction, inside = mu * cos(pi / cone_sides);
       for (size_t i = 0; i < points_.size(); ++i) {
         const Vec3d& normal = points_[i].normal;
         const Vec3d side =
@@ -151,7 +152,7 @@ class Inquiry {
         for (int k = 0; k < cone_sides; ++k) {
           const double angle = 2 * pi * k / cone_sides;
           put(problem_.add_inequality(0, int(i)), i,
-              normal * inside - side * std::cos(angle) - other * std::sin(angle));
+              normal * inside - side * cos(angle) - other * sin(angle));
         }
       }
       if (problem_.solve(f.data()) != Outcome::solved) std::fill(f.begin(), f.end(), 0);
@@ -178,7 +179,7 @@ class Inquiry {
     const bool short_of_force = norm(d.missing) > small * weight_,
                short_of_moment = norm(d.missing_moment) > small * weight_ * height_;
     if (!short_of_force && !short_of_moment) return;
-    const double level = std::hypot(d.missing_moment.x, d.missing_moment.y);
+    const double level = hypot(d.missing_moment.x, d.missing_moment.y);
     if (points_.empty())
       d.reason = Missing::air;
     else if (!d.has_pressure)

@@ -42,7 +42,7 @@ Look look_at(const Problem& p, const Motion& motion) {
     const Mat3d R = frame_of(f);
     look.up += (R * up).z / (n - first);
     const Vec3d x = R * nose;
-    const double now = std::atan2(-x.z, x.x);
+    const double now = atan2(-x.z, x.x);
     if (f > first) look.turns += std::remainder(now - angle, 2 * pi) / (2 * pi);
     angle = now;
     const double height = com->values[size_t(f) * 3 + 2];

@@ -1,13 +1,12 @@
 #include "math/expression.h"
 
-#include <bit>
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 #include <legwork/error.h>
 #include "base/text.h"
 #include "math/real.h"
+#include "math/scalar.h"
 
 namespace legwork {
 
@@ -56,39 +55,6 @@ constexpr Function functions[] = {
     {"atan2", op_atan2, 2}, {"hypot", op_hypot, 2}, {"mod", op_mod, 2},   {"if", op_if, 3},
 };
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
-
-// Natural logarithm: x = 2^k m with m in [sqrt(1/2), sqrt(2)), log m = 2 atanh((m - 1) / (m + 1)).
-double natural_log(double x) {
-  if (!(x > 0)) return x == 0 ? -infinity : no_number;
-  if (x == infinity) return x;
-  int shift = 0;
-  if (x < std::numeric_limits<double>::min()) x *= 0x1p54, shift = -54;
-  const auto bits = std::bit_cast<std::uint64_t>(x);
-  int k = int(bits >> 52) - 1022;
-  double m = std::bit_cast<double>((bits & 0x000fffffffffffffull) | 0x3fe0000000000000ull);
-  if (m < 0.70710678118654752) m *= 2, --k;
-  const double t = (m - 1) / (m + 1), z = t * t;
-  double sum = 1.0 / 23;
-  for (int n = 21; n >= 3; n -= 2) sum = 1.0 / n + z * sum;
-  return (k + shift) * 0.69314718055994531 + (2 * t + 2 * t * z * sum);
-}
-
-double whole_power(double x, int n) {
-  double result = 1;
-  for (unsigned left = unsigned(std::abs(n)); left != 0; left >>= 1, x *= x)
-    if (left & 1) result *= x;
-  return n < 0 ? 1 / result : result;
-}
-
-double power(double x, double y) {
-  if (std::fabs(y) <= 1024 && y == std::floor(y)) return whole_power(x, int(y));
-  if (y == 0.5) return std::sqrt(x);
-  if (x == 0) return y > 0 ? 0 : infinity;
-  return exp(y * natural_log(x));
-}
-
 double hyperbolic_tangent(double x) {
   if (std::fabs(x) < 0.01) {
     const double z = x * x;
@@ -109,13 +75,13 @@ double apply(std::uint8_t operation, double a) {
     case op_cos:
       return sin_cos(a, s, c), c;
     case op_tan:
-      return sin_cos(a, s, c), s / c;
+      return tan(a);
     case op_tanh:
       return hyperbolic_tangent(a);
     case op_exp:
       return exp(a);
     case op_log:
-      return natural_log(a);
+      return log(a);
     case op_sqrt:
       return std::sqrt(a);
     case op_abs:
@@ -138,7 +104,7 @@ double apply(std::uint8_t operation, double a, double b) {
     case op_divide:
       return a / b;
     case op_power:
-      return power(a, b);
+      return pow(a, b);
     case op_less:
       return a < b;
     case op_less_equal:
@@ -154,7 +120,7 @@ double apply(std::uint8_t operation, double a, double b) {
     case op_atan2:
       return atan2(a, b);
     case op_hypot:
-      return std::sqrt(a * a + b * b);
+      return hypot(a, b);
     default:
       return a - b * std::floor(a / b);
   }

@@ -6,6 +6,7 @@
 #include "corpus/command.h"
 #include "corpus/corpus.h"
 #include "formats/file.h"
+#include "math/scalar.h"
 #include "methods/finish.h"
 #include "methods/method_of.h"
 #include "walk/walk.h"
@@ -38,7 +39,7 @@ Account tell(const CorpusRun& done) {
     const std::vector<double>& com = motion.channel("center of mass")->values;
     const size_t last = com.size() - 3;
     list.push_back({"moved for " + brief(motion.duration()) + " s, by " +
-                    with_unit(std::hypot(com[last] - com[0], com[last + 1] - com[1]), "m")});
+                    with_unit(hypot(com[last] - com[0], com[last + 1] - com[1]), "m")});
   }
   if (done.attachments > 0)
     list.push_back(

@@ -32,10 +32,10 @@ std::vector<double> smooth_below(const std::vector<double>& allowed) {
     for (int k = -half - 2; k <= half + 2; ++k)
       low[size_t(i)] = std::min(low[size_t(i)], allowed[wrap(i + k, n)]);
   double weight = 0;
-  for (int k = -half; k <= half; ++k) weight += 1 + std::cos(pi * k / (half + 1));
+  for (int k = -half; k <= half; ++k) weight += 1 + cos(pi * k / (half + 1));
   for (int i = 0; i < n; ++i)
     for (int k = -half; k <= half; ++k)
-      shape[size_t(i)] += low[wrap(i + k, n)] * (1 + std::cos(pi * k / (half + 1))) / weight;
+      shape[size_t(i)] += low[wrap(i + k, n)] * (1 + cos(pi * k / (half + 1))) / weight;
   return shape;
 }
 

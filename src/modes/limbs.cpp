@@ -8,6 +8,7 @@
 #include "creature/place.h"
 #include "creature/side.h"
 #include "creature/tree.h"
+#include "math/real.h"
 #include "modes/coordinates.h"
 #include "modes/stiffness.h"
 
@@ -43,7 +44,7 @@ Fold find_fold(const Creature& c, const std::vector<double>& q, int upper, int l
   const Vec3d axis = S[size_t(best.dof)].ang;
   const auto nearer = [&](double angle) {
     const Vec3d r = tip - joint;
-    const double cosine = std::cos(angle), sine = std::sin(angle);
+    const double cosine = cos(angle), sine = sin(angle);
     const Vec3d turned = r * cosine + cross(axis, r) * sine + axis * (dot(axis, r) * (1 - cosine));
     return -norm(joint + turned - top);
   };

@@ -101,7 +101,7 @@ Motion show_modes(const ModalResult& r, const World& world, const std::vector<in
     q = r.modes.q0;
     if (!which.empty()) {
       const double own = t - double(k) * each, fade = std::min(1.0, 4 * std::min(own, each - own) / each);
-      const double a = parade_amplitude * fade * fade * (3 - 2 * fade) * std::sin(2 * pi * parade_hz * own);
+      const double a = parade_amplitude * fade * fade * (3 - 2 * fade) * sin(2 * pi * parade_hz * own);
       const Eigen::VectorXd direction = r.modes.body.col(which[k]);
       integrate_positions(m, r.modes.q0.data(), direction.data(), a, q.data());
       if (!world.body.loops.empty()) close_loops(m, world.body.loops, q);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "math/curves.h"
+#include "math/real.h"
 #include "math/rotation.h"
 #include "modes/height_profile.h"
 #include "modes/planted_parts.h"
@@ -50,9 +51,8 @@ void PlantedGait::Parts::keep_the_beat() {
   if (options.phase.size() != phase.size() || options.in_place) return;
   double re = 0, im = 0;
   for (size_t l = 0; l < phase.size(); ++l)
-    re += std::cos(2 * pi * (phase[l] - options.phase[l])),
-        im += std::sin(2 * pi * (phase[l] - options.phase[l]));
-  const double start = std::atan2(im, re) / (2 * pi);
+    re += cos(2 * pi * (phase[l] - options.phase[l])), im += sin(2 * pi * (phase[l] - options.phase[l]));
+  const double start = atan2(im, re) / (2 * pi);
   for (size_t l = 0; l < phase.size(); ++l) {
     const double beat = options.phase[l] + start, off = phase[l] - beat;
     if (std::fabs(off - std::round(off)) < near_beat) phase[l] = fraction(beat);
@@ -70,7 +70,7 @@ void PlantedGait::Parts::set_up_timing(const std::vector<ModeShape>& shapes) {
         swings ? 0.5 - swing.phase / (2 * pi) : 0.25 + (options.phase.empty() ? 0 : options.phase[l]);
     const double begin = middle - 0.5 * options.duty;
     phase.push_back(fraction(begin));
-    if (swings) sum += swing.amplitude * (options.duty < 0.5 ? std::sin(pi * options.duty) : 1);
+    if (swings) sum += swing.amplitude * (options.duty < 0.5 ? sin(pi * options.duty) : 1);
   }
   keep_the_beat();
   natural_speed = options.in_place ? 0 : 2 * sum / double(legs.size()) * options.hz / options.duty;

@@ -22,7 +22,7 @@ std::vector<ModeUse> uses_of(const std::vector<double>& values, const std::vecto
     const double s = i == 0 ? values[1] : values[2 * i + 1], c = i == 0 ? 0 : values[2 * i];
     ModeUse use;
     use.mode = which[i], use.role = "found by search", use.hz = values[0];
-    use.amplitude = std::sqrt(s * s + c * c), use.phase = std::atan2(c, s);
+    use.amplitude = std::sqrt(s * s + c * c), use.phase = atan2(c, s);
     uses.push_back(use);
   }
   return uses;

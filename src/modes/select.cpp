@@ -29,8 +29,8 @@ VectorXd solve_amplitudes(const Target& t, const std::vector<double>& phase) {
   MatrixXd A(2 * rows + n, n);
   VectorXd b = VectorXd::Zero(2 * rows + n);
   for (long k = 0; k < n; ++k) {
-    A.col(k).head(rows) = t.A.col(k) * std::cos(phase[size_t(k)]);
-    A.col(k).segment(rows, rows) = t.A.col(k) * std::sin(phase[size_t(k)]);
+    A.col(k).head(rows) = t.A.col(k) * cos(phase[size_t(k)]);
+    A.col(k).segment(rows, rows) = t.A.col(k) * sin(phase[size_t(k)]);
   }
   b.head(rows) = t.re, b.segment(rows, rows) = t.im;
   // a little weight against amplitudes that only fight each other
@@ -41,8 +41,8 @@ VectorXd solve_amplitudes(const Target& t, const std::vector<double>& phase) {
 double misfit(const Target& t, const VectorXd& a, const std::vector<double>& phase) {
   VectorXd re = -t.re, im = -t.im;
   for (long k = 0; k < t.A.cols(); ++k) {
-    re += t.A.col(k) * (a[k] * std::cos(phase[size_t(k)]));
-    im += t.A.col(k) * (a[k] * std::sin(phase[size_t(k)]));
+    re += t.A.col(k) * (a[k] * cos(phase[size_t(k)]));
+    im += t.A.col(k) * (a[k] * sin(phase[size_t(k)]));
   }
   return re.squaredNorm() + im.squaredNorm();
 }
@@ -60,8 +60,8 @@ Fit fit(const Target& wanted) {
   for (int step = 0; step < 24; ++step) {
     const double turn = step * pi / 48;  // up to a quarter turn
     Target t = wanted;
-    t.re = wanted.re * std::cos(turn) - wanted.im * std::sin(turn);
-    t.im = wanted.re * std::sin(turn) + wanted.im * std::cos(turn);
+    t.re = wanted.re * cos(turn) - wanted.im * sin(turn);
+    t.im = wanted.re * sin(turn) + wanted.im * cos(turn);
     const auto free = [&](const VectorXd& b) {
       MatrixXd A(t.A.rows() + n, n);
       A << t.A, MatrixXd::Identity(n, n) * (0.1 * t.A.norm() / std::sqrt(double(n)));
@@ -185,9 +185,9 @@ Phasor leg_swing(const std::vector<ModeShape>& shapes, const std::vector<ModeUse
   for (const ModeUse& use : uses) {
     if (std::fabs(use.hz - hz) > 1e-9 * hz) continue;
     const double x = use.amplitude * shapes[size_t(use.mode)].foot[size_t(leg)].x;
-    re += x * std::cos(use.phase), im += x * std::sin(use.phase);
+    re += x * cos(use.phase), im += x * sin(use.phase);
   }
-  return {std::sqrt(re * re + im * im), std::atan2(im, re)};
+  return {std::sqrt(re * re + im * im), atan2(im, re)};
 }
 
 namespace {
@@ -277,7 +277,7 @@ Target ModeSelection::target() const {
       t.re[r + 1] = 0.5 * pace_.bend, t.re[r + 2] = 0.5 * pace_.lift;
       continue;
     }
-    const double turn = -2 * pi * pace_.phase[l], re = std::cos(turn), im = std::sin(turn);
+    const double turn = -2 * pi * pace_.phase[l], re = cos(turn), im = sin(turn);
     t.re[r] = options_.stride * pace_.swing * re, t.im[r] = options_.stride * pace_.swing * im;
     // a quarter cycle ahead: i times the same phasor
     t.re[r + 1] = -0.5 * pace_.bend * im, t.im[r + 1] = 0.5 * pace_.bend * re;

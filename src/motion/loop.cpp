@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "dynamics/dynamics.h"
 #include "math/real.h"
+#include "math/scalar.h"
 #include "motion/resample.h"
 
 namespace legwork {
@@ -21,21 +22,21 @@ struct Travel {
   Travel part(double s) const {
     if (std::abs(turn) < 1e-9) return {s * x, s * y, s * turn};
     // the fixed point c = (1 - Rz)^-1 b
-    const double half = 0.5 / std::tan(turn / 2);
+    const double half = 0.5 / tan(turn / 2);
     const double cx = 0.5 * x - half * y, cy = half * x + 0.5 * y;
-    const double c = std::cos(s * turn), n = std::sin(s * turn);
+    const double c = cos(s * turn), n = sin(s * turn);
     return {cx - (c * cx - n * cy), cy - (n * cx + c * cy), s * turn};
   }
   Travel inverse() const {
-    const double c = std::cos(turn), n = std::sin(turn);
+    const double c = cos(turn), n = sin(turn);
     return {-(c * x + n * y), -(-n * x + c * y), -turn};
   }
   // On the coordinates of a free joint.
   void apply(double* q) const {
-    const double c = std::cos(turn), n = std::sin(turn);
+    const double c = cos(turn), n = sin(turn);
     const double px = q[0], py = q[1];
     q[0] = c * px - n * py + x, q[1] = n * px + c * py + y;
-    const Quatd r = Quatd{std::cos(turn / 2), 0, 0, std::sin(turn / 2)} * Quatd{q[3], q[4], q[5], q[6]};
+    const Quatd r = Quatd{cos(turn / 2), 0, 0, sin(turn / 2)} * Quatd{q[3], q[4], q[5], q[6]};
     q[3] = r.w, q[4] = r.x, q[5] = r.y, q[6] = r.z;
   }
 };
@@ -43,9 +44,9 @@ struct Travel {
 Travel travel_between(const double* q0, const double* q1) {
   const Quatd r = Quatd{q1[3], q1[4], q1[5], q1[6]} * conjugate(Quatd{q0[3], q0[4], q0[5], q0[6]});
   Travel t;
-  t.turn = 2 * std::atan2(r.z, r.w);
+  t.turn = 2 * atan2(r.z, r.w);
   t.turn -= 2 * pi * std::round(t.turn / (2 * pi));
-  const double c = std::cos(t.turn), n = std::sin(t.turn);
+  const double c = cos(t.turn), n = sin(t.turn);
   t.x = q1[0] - (c * q0[0] - n * q0[1]), t.y = q1[1] - (n * q0[0] + c * q0[1]);
   return t;
 }

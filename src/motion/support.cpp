@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/scalar.h"
+
 namespace legwork {
 
 namespace {
@@ -17,7 +19,7 @@ double distance_to_segment(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
   const double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
   double t = length2 > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length2 : 0;
   t = std::clamp(t, 0.0, 1.0);
-  return std::hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
+  return hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "math/real.h"
+#include "math/scalar.h"
 
 namespace legwork::reaching {
 
@@ -77,7 +78,7 @@ Split split(const Limb& limb, const Grid& grid) {
     n *= grid.count[k];
     const bool link_ends = k + 1 == limb.fdofs.size() || limb.fdofs[k + 1].link != limb.fdofs[k].link;
     if (!link_ends || limb.fdofs[k].q < 0) continue;
-    const double far = std::fabs(std::log(n / 3000)) + std::max(0.0, std::log(grid.total / n / 1e5));
+    const double far = std::fabs(log(n / 3000)) + std::max(0.0, log(grid.total / n / 1e5));
     if (far < distance) distance = far, best = {int(k) + 1, limb.fdofs[k].link};
   }
   return best;

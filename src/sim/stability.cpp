@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "math/real.h"
 #include "sim/simulation.h"
 
 namespace legwork {
@@ -80,8 +81,8 @@ void consider_joints(const System<double>& s, const std::vector<double>& q, Appa
   for (int i = 0; i < j.nv; ++i) {
     double k = j.stiffness[i];
     if (j.has_exponential[i])
-      k += j.strength[i] * j.sharpness[i] *
-           std::exp(std::min(j.sharpness[i] * std::fabs(x[i] - j.rest[i]), 700.0));
+      k +=
+          j.strength[i] * j.sharpness[i] * exp(std::min(j.sharpness[i] * std::fabs(x[i] - j.rest[i]), 700.0));
     const double limit_k = j.has_limit[i] ? j.limit_stiffness[i] : 0,
                  limit_b = j.has_limit[i] ? j.limit_damping[i] : 0;
     if (k == 0 && j.damper[i] == 0 && limit_k == 0) continue;

@@ -5,6 +5,7 @@
 
 #include "dynamics/dynamics.h"
 #include "math/real.h"
+#include "math/scalar.h"
 #include "walk/strokes.h"
 
 namespace legwork {
@@ -38,7 +39,7 @@ LegLoad load_of(const Leg& leg, const std::vector<int>& dofs, double weight,
     kinematics.set(q);
     const std::vector<Vec3d> J = kinematics.jacobian(leg, dofs);
     for (size_t k = 0; k < dofs.size(); ++k) {
-      const double side = std::hypot(J[k].x, J[k].y);
+      const double side = hypot(J[k].x, J[k].y);
       load.most[k] = std::max(load.most[k], weight * (std::fabs(J[k].z) + sideways * side));
       load.lever[k] = std::max(load.lever[k], norm(J[k]));
       load.steady[k] += -weight * J[k].z / double(stance.size());
@@ -61,7 +62,7 @@ double stiffness_of(const Spring& spring) {
 double bend_of(const Spring& spring, double torque) {
   const double size = std::fabs(torque);
   const double x = spring.type == SpringType::linear ? size / spring.stiffness
-                                                     : std::log1p(size / spring.stiffness) / spring.sharpness;
+                                                     : log1p(size / spring.stiffness) / spring.sharpness;
   return torque > 0 ? x : -x;
 }
 
@@ -88,7 +89,7 @@ std::vector<double> give_springs(Creature& c, LegKinematics& kinematics, const S
     const double quick = 0.04 * stand.hip_height / options.gravity;  // s^2
     const double hold = std::max({load.most[k], 0.02 * weight * stand.hip_height,
                                   load.inertia[k] * 4 * pi * pi * options.sag / quick});
-    const double rise = std::exp(sharpness * options.sag) - 1;
+    const double rise = exp(sharpness * options.sag) - 1;
     if (stiffness_of(dof.spring) < hold / options.sag)
       dof.spring = {SpringType::exponential, hold / rise, sharpness, 0};
     const double moved = load.inertia[k] + 0.25 * carried * load.lever[k] * load.lever[k];

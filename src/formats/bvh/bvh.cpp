@@ -10,6 +10,7 @@
 #include "formats/frames.h"
 #include "formats/mesh/surface.h"
 #include "math/real.h"
+#include "math/scalar.h"
 #include "motion/resample.h"
 
 namespace legwork {
@@ -78,18 +79,18 @@ struct Angles {
 double near(double angle, double last) { return angle + 2 * pi * std::round((last - angle) / (2 * pi)); }
 
 Angles angles_zxy(const Mat3d& R, const Angles& last) {
-  const double cos_x = std::hypot(R(0, 1), R(1, 1));
+  const double cos_x = hypot(R(0, 1), R(1, 1));
   Angles a;
-  a.x = near(std::atan2(R(2, 1), cos_x), last.x);
+  a.x = near(atan2(R(2, 1), cos_x), last.x);
   if (cos_x < 1e-7) {
     // z and y turn about one line: leave z, let y make up for the rest
-    const double c = std::cos(last.z), s = std::sin(last.z);
+    const double c = cos(last.z), s = sin(last.z);
     a.z = last.z;
-    a.y = near(std::atan2(c * R(0, 2) + s * R(1, 2), c * R(0, 0) + s * R(1, 0)), last.y);
+    a.y = near(atan2(c * R(0, 2) + s * R(1, 2), c * R(0, 0) + s * R(1, 0)), last.y);
     return a;
   }
-  a.z = near(std::atan2(-R(0, 1), R(1, 1)), last.z);
-  a.y = near(std::atan2(-R(2, 0), R(2, 2)), last.y);
+  a.z = near(atan2(-R(0, 1), R(1, 1)), last.z);
+  a.y = near(atan2(-R(2, 0), R(2, 2)), last.y);
   const Angles b = {near(a.z + pi, last.z), near(pi - a.x, last.x), near(a.y + pi, last.y)};
   const auto far = [&](const Angles& o) {
     return std::abs(o.z - last.z) + std::abs(o.x - last.x) + std::abs(o.y - last.y);

@@ -174,7 +174,7 @@ class Reader {
 };
 
 Mat3d turn_about(int axis, double degrees) {
-  const double c = std::cos(degrees * (pi / 180)), s = std::sin(degrees * (pi / 180));
+  const double c = cos(degrees * (pi / 180)), s = sin(degrees * (pi / 180));
   if (axis == 0) return {1, 0, 0, 0, c, -s, 0, s, c};
   if (axis == 1) return {c, 0, s, 0, 1, 0, -s, 0, c};
   return {c, -s, 0, s, c, 0, 0, 0, 1};

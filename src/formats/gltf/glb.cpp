@@ -15,6 +15,7 @@
 #include "formats/gltf/glb_file.h"
 #include "formats/mesh/surface.h"
 #include "formats/toml/creature_toml.h"
+#include "math/scalar.h"
 #include "motion/resample.h"
 
 namespace legwork {
@@ -88,7 +89,7 @@ Json quaternion_xyzw(const Quatd& q) { return {q.x, q.y, q.z, q.w}; }
 // Colours of creatures are sRGB, glTF's factors are linear (IEC 61966-2-1).
 double linear_light(double c) {
   c = std::clamp(c, 0.0, 1.0);
-  return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
 template <class Row>
@@ -317,7 +318,7 @@ void add_ground(Document& d, Meshes& meshes, const Tracks& t, const Model<double
   double reach = 0;
   for (std::size_t i = 0; i < t.links.size(); ++i) {
     const std::vector<float>& rows = t.translation[i];
-    reach += std::hypot(rows[0], rows[1], rows[2]) * (model.parent[t.links[i]] >= 0);
+    reach += hypot(rows[0], rows[1], rows[2]) * (model.parent[t.links[i]] >= 0);
     for (std::size_t k = 0; k < rows.size() && model.parent[t.links[i]] < 0; k += 3) {
       area.x0 = std::min(area.x0, double(rows[k])), area.x1 = std::max(area.x1, double(rows[k]));
       area.y0 = std::min(area.y0, double(rows[k + 1])), area.y1 = std::max(area.y1, double(rows[k + 1]));

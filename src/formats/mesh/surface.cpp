@@ -26,7 +26,7 @@ Index add(Surface& s, const Vec3d& position, const Vec3d& normal) {
 
 Vec3d on_circle(int i) {
   const double angle = 2 * pi * (i % segments) / segments;
-  return {std::cos(angle), std::sin(angle), 0};
+  return {cos(angle), sin(angle), 0};
 }
 
 // Stitches rows of segments + 1 vertices that begin at `first`.
@@ -51,8 +51,8 @@ void add_ball(Surface& s, const Vec3d& half, double lift) {
   const auto row = [&](int ring, double shift) {
     const double angle = pi * ring / rings - pi / 2;
     for (int i = 0; i <= segments; ++i) {
-      const Vec3d c = on_circle(i) * std::cos(angle);
-      vertex({c.x, c.y, std::sin(angle)}, shift);
+      const Vec3d c = on_circle(i) * cos(angle);
+      vertex({c.x, c.y, sin(angle)}, shift);
     }
     ++rows;
   };

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "formats/mjcf/mjcf_reader.h"
+#include "math/real.h"
 
 namespace legwork::mjcf {
 
@@ -90,8 +91,8 @@ bool is_actuator(std::string_view name) {
 }
 
 Quatd about_axis(const Vec3d& axis, double angle) {
-  const double s = std::sin(angle / 2);
-  return {std::cos(angle / 2), axis.x * s, axis.y * s, axis.z * s};
+  const double s = sin(angle / 2);
+  return {cos(angle / 2), axis.x * s, axis.y * s, axis.z * s};
 }
 
 // The shortest rotation from z to a direction.
@@ -100,7 +101,7 @@ Quatd z_to(const Vec3d& direction) {
   Vec3d axis{-z.y, z.x, 0};
   const double s = norm(axis);
   axis = s < 1e-10 ? Vec3d{1, 0, 0} : axis * (1 / s);
-  return about_axis(axis, std::atan2(s, z.z));
+  return about_axis(axis, atan2(s, z.z));
 }
 
 }  // namespace

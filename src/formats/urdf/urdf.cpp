@@ -10,6 +10,7 @@
 #include "creature/complete.h"
 #include "formats/mesh/mesh.h"
 #include "formats/xml.h"
+#include "math/real.h"
 
 namespace legwork {
 
@@ -52,8 +53,8 @@ const XmlElement& required_child(const XmlElement& e, const char* name) {
 
 // Roll, pitch and yaw about fixed x, y and z.
 Quatd from_rpy(const Vec3d& a) {
-  const Quatd x{std::cos(a.x / 2), std::sin(a.x / 2), 0, 0}, y{std::cos(a.y / 2), 0, std::sin(a.y / 2), 0},
-      z{std::cos(a.z / 2), 0, 0, std::sin(a.z / 2)};
+  const Quatd x{cos(a.x / 2), sin(a.x / 2), 0, 0}, y{cos(a.y / 2), 0, sin(a.y / 2), 0},
+      z{cos(a.z / 2), 0, 0, sin(a.z / 2)};
   return normalized(z * y * x);
 }
 
