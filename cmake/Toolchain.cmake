@@ -40,8 +40,9 @@ endfunction()
 # The same, and the flags that the layout and the bits of private headers depend on: the library and all that includes
 # them must agree.
 # -ffp-contract=off: a fused multiply-add rounds differently from a product and a sum, and whether the compiler fuses
-# depends on machine and level. -march: batches take the processor's vectors. EIGEN_MAX_ALIGN_BYTES: Eigen would align
-# by -march, and the program, built once, runs with the library of any level.
+# depends on machine and level. -march: batches take the processor's vectors. EIGEN_DONT_VECTORIZE: Eigen's sums, and the
+# layout of its matrices, would follow the width of the vectors; results have the same bits at every level, and the
+# program, built once, runs with the library of any level.
 function(legwork_compile_as_ours target)
   cmake_parse_arguments(arg "" "LEVEL" "" ${ARGN})
   if(NOT DEFINED arg_LEVEL)
@@ -50,7 +51,7 @@ function(legwork_compile_as_ours target)
   legwork_compile_plainly(${target})
   target_compile_options(${target} PRIVATE -ffp-contract=off -Wno-psabi -fvisibility-inlines-hidden
                                            -fno-semantic-interposition)
-  target_compile_definitions(${target} PRIVATE EIGEN_MAX_ALIGN_BYTES=64)
+  target_compile_definitions(${target} PRIVATE EIGEN_DONT_VECTORIZE EIGEN_DONT_PARALLELIZE)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:Eigen3::Eigen>)
   if(arg_LEVEL)
     target_compile_options(${target} PRIVATE -march=${arg_LEVEL})
