@@ -119,8 +119,8 @@ class Options {
   void choice(const char* name, E& field, Choices choices, std::string meaning) {
     const std::vector<std::string> names = choices.names();
     const auto get = [&field, names] {
-      if constexpr (std::is_enum_v<E>)
-        return Texts{names.at(size_t(field))};
+      if constexpr (std::is_enum_v<E>)  // a value that has no name is refused when it is set again
+        return Texts{size_t(field) < names.size() ? names[size_t(field)] : std::to_string(int(field))};
       else
         return Texts{field};
     };

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "discover/words.h"
+#include "math/scalar.h"
 #include "methods/discover_panels.h"
 
 namespace legwork {
@@ -114,7 +115,7 @@ void add_pursuit(const Motion& motion, Account& account) {
   const auto apart = [&](int f) {
     const double* a = &com->values[size_t(f) * 3];
     const double* b = &follow->values[size_t(f) * 3];
-    return std::hypot(a[0] - b[0], a[1] - b[1]);
+    return hypot(a[0] - b[0], a[1] - b[1]);
   };
   double mean = 0, late = 0;
   const int n = motion.frames();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "math/scalar.h"
 
 namespace legwork {
 
@@ -124,7 +125,7 @@ void add_chase(const Motion& motion, std::vector<Panel>& panels) {
   for (int f = 0; f < motion.frames(); f += std::max(1, motion.frames() / 500)) {
     const double *a = &com->values[size_t(f) * 3], *b = &follow->values[size_t(f) * 3];
     plot.x.push_back(motion.time[size_t(f)]);
-    plot.series[0].second.push_back(std::hypot(a[0] - b[0], a[1] - b[1]));
+    plot.series[0].second.push_back(hypot(a[0] - b[0], a[1] - b[1]));
   }
   panels.push_back({"Chase",
                     "From above: the point that it follows (red dots) and its centre of mass (blue).",

@@ -9,6 +9,7 @@
 #include "dynamics/dynamics.h"
 #include "ground/terrain.h"
 #include "math/real.h"
+#include "math/scalar.h"
 #include "motion/footfalls.h"
 #include "motion/gait_name.h"
 #include "motion/support.h"
@@ -69,12 +70,12 @@ void measure_phase(const LegGait& reference, LegGait& leg) {
     for (const Stance& stance : leg.stances) {
       if (!stance.starts || stance.down < from - 1e-9 || stance.down >= to - 1e-9) continue;
       shares.push_back((stance.down - from) / (to - from));
-      sines += std::sin(2 * pi * shares.back());
-      cosines += std::cos(2 * pi * shares.back());
+      sines += sin(2 * pi * shares.back());
+      cosines += cos(2 * pi * shares.back());
     }
   }
   if (shares.empty()) return;
-  const double middle = std::atan2(sines, cosines) / (2 * pi);
+  const double middle = atan2(sines, cosines) / (2 * pi);
   for (double& share : shares) share -= middle, share -= std::round(share);
   const double offset = median(shares), phase = middle + offset;
   for (double& share : shares) share = std::abs(share - offset);
@@ -125,11 +126,11 @@ void measure_turn(const std::vector<Heading>& strides, Gait& g) {
     if (i > 0) turned += turn_between(strides[i - 1].body, h.body);
     if (!h.travels) continue;
     const double angle = turn_between(h.body, h.direction);
-    sines += std::sin(angle), cosines += std::cos(angle);
+    sines += sin(angle), cosines += cos(angle);
     ++travelling;
   }
   if (g.strides >= 1) g.heading_drift = turned;
-  if (2 * travelling > long(strides.size())) g.travel_angle = std::atan2(sines, cosines);
+  if (2 * travelling > long(strides.size())) g.travel_angle = atan2(sines, cosines);
 }
 
 void measure_progress(const Motion& motion, const GaitTrack& t, const Course& travel, Gait& g) {
@@ -223,7 +224,7 @@ void measure_trackway(const Course& travel, Gait& g) {
         if (i + 2 >= prints.size() || prints[i + 2].left == to.left) continue;
         const Vec3d back = from.at - to.at, on = prints[i + 2].at - to.at;
         if (norm(back) > 0 && norm(on) > 0)
-          angles.push_back(std::acos(std::clamp(dot(back, on) / (norm(back) * norm(on)), -1.0, 1.0)));
+          angles.push_back(acos(std::clamp(dot(back, on) / (norm(back) * norm(on)), -1.0, 1.0)));
       }
       for (const std::vector<double>& to : along)
         if (!to.empty()) steps.push_back(mean(to));

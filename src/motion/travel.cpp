@@ -1,4 +1,5 @@
 #include "motion/travel.h"
+#include "math/scalar.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +7,7 @@
 namespace legwork {
 
 double turn_between(const Vec3d& from, const Vec3d& to) {
-  return std::atan2(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y);
+  return atan2(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y);
 }
 
 Course::Course(const Motion& motion, const GaitTrack& track, double stride, double least)

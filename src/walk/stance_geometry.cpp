@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "dynamics/dynamics.h"
+#include "math/scalar.h"
 #include "motion/support.h"
 
 namespace legwork {
@@ -212,7 +213,7 @@ double worst_miss(const Creature& c, LegKinematics& kinematics, StanceGeometry& 
     for (const double shift : {0.0, 0.25, -0.25, 0.5, -0.5, 0.75, -0.75})
       for (const double inward : {0.0, 0.2, 0.4}) {
         const Vec3d way_in = hips[i] - stand.home[i];
-        const double far = std::max(std::hypot(way_in.x, way_in.y), 1e-9);
+        const double far = std::max(hypot(way_in.x, way_in.y), 1e-9);
         const Vec3d home = stand.home[i] + Vec3d(shift * stride, 0, 0) +
                            Vec3d(way_in.x, way_in.y, 0) * std::min(inward * stand.hip_height / far, 0.5);
         const double miss = best < 0.05 * stride
