@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "formats/gait_json.h"
 #include "report/measures.h"
 
 namespace legwork::cli {
@@ -13,13 +12,6 @@ namespace {
 std::string cell(double x) { return std::isfinite(x) ? brief(x) : "-"; }
 
 }  // namespace
-
-Json gait_summary(const Gait& gait) {
-  Json json = Json::parse(gait_json(gait));
-  json.erase("margin");
-  for (auto& [name, leg] : json["legs"].items()) leg.erase("stances");
-  return json;
-}
 
 std::vector<std::string> gait_lines(const Gait& gait) {
   std::vector<std::string> lines;

@@ -1,5 +1,5 @@
 #pragma once
-// A gait in words: for --json of every verb and for a person.
+// A gait in words.
 
 #include <string>
 #include <vector>
@@ -9,8 +9,6 @@
 
 namespace legwork::cli {
 
-// The object `gait` of every verb's --json, without what goes over time. What cannot be known is null.
-Json gait_summary(const Gait& gait);
 // Lines for a person.
 std::vector<std::string> gait_lines(const Gait& gait);
 

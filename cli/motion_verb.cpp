@@ -7,7 +7,6 @@
 #include "base/progress_line.h"
 #include "base/text.h"
 #include "cli/arguments.h"
-#include "cli/gait_words.h"
 #include "cli/interrupt.h"
 #include "cli/motion_file.h"
 #include "cli/page.h"
@@ -48,35 +47,13 @@ void say(const Result& result, const Output& output) {
 
 }  // namespace
 
-Json common_keys(const Motion& motion) {
-  const bool legged = !motion.creature.legs.empty() && motion.frames() > 0;
-  Json json = {{"verb", motion.made.verb},
-               {"creature", motion.made.creature},
-               {"seed", motion.made.seed},
-               {"version", motion.made.version},
-               {"status", to_string(motion.status)},
-               {"status_text", motion.status_text},
-               {"fell", motion.status == Status::fell || (legged && has_fallen(motion))},
-               {"duration", motion.duration()},
-               {"frames", motion.frames()}};
-  if (legged) json["gait"] = gait_summary(measure_gait(motion));
-  return json;
-}
-
-Json summary(const Result& result) {
-  Json json = common_keys(result.motion);
-  json["realtime_factor"] = realtime_factor(result);
-  json["wall_seconds"] = result.effort.seconds;
-  for (const Value* values : {&result.account.values, &result.effort.values})
-    json.update(Json::parse(to_json(*values)));
-  return json;
-}
+Json common_keys(const Motion& motion) { return Json::parse(to_json(summary(motion))); }
 
 int deliver(const Result& result, const FileOptions& files, const OutputOptions& options) {
   const Motion& motion = result.motion;
   const Output output(options);
   say(result, output);
-  Json json = summary(result);
+  Json json = Json::parse(to_json(summary(result)));
   if (!files.save.empty()) {
     Scenario scenario = result.scenario;
     scenario.creature = seen_from(scenario.creature, files.save);

@@ -27,8 +27,6 @@ void check_targets(const FileOptions& files, const OutputOptions& output);
 
 // What every --json holds: how it was made, status, fell, and gait where there are legs.
 Json common_keys(const Motion& motion);
-// The common keys, the method's own, and what it took.
-Json summary(const Result& result);
 
 // Writes the files, tells what happened, and returns the exit code.
 int deliver(const Result& result, const FileOptions& files, const OutputOptions& output);

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include <legwork/study.h>
 #include "base/text.h"
-#include "scenario/study.h"
 
 namespace legwork {
 
@@ -165,7 +165,7 @@ svg text { font-size: 11px; fill: currentColor; }
 
 }  // namespace
 
-std::string csv(const StudyTable& table) {
+std::string study_csv(const StudyTable& table) {
   std::vector<std::string> head = table.axes;
   head.insert(head.end(), {"runs", "failed"});
   for (const std::string& measure : table.measures)

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "formats/file.h"
 #include "formats/toml/toml_reader.h"
+#include "scenario/scenario.h"
 
 namespace legwork {
 
@@ -21,7 +22,11 @@ Axis read_axis(const TomlTable& table, const std::string& group, const std::stri
   Axis axis{group, key, {}, {table.file(), node.line}};
   if (node.kind != TomlKind::array || node.items.empty())
     table.fail(node, "'" + key + "' is " + describe(node), "write a list of values to try");
-  for (const TomlNode& item : node.items) axis.values.push_back(setting_values(table, item, key));
+  for (const TomlNode& item : node.items) {
+    axis.values.push_back(setting_values(table, item, key));
+    if (group.empty() && axis.values.back().size() != 1)
+      table.fail(item, "'" + key + "' has " + describe(item), "write names of creatures");
+  }
   return axis;
 }
 
@@ -150,10 +155,26 @@ Study parse_study(const std::string& text, const std::string& file) {
   study.measure = table.texts("measure").value_or(std::vector<std::string>());
   study.vary = read_axes(table);
   table.finish();
-  double runs = study.repetitions;
-  for (const Axis& axis : study.vary) runs *= double(axis.values.size());
-  if (runs > most_runs) table.fail("has " + to_text(runs) + " runs, more than a million", "vary less");
+  check_study(study);
   return study;
+}
+
+void check_study(const Study& study) {
+  const auto fail = [&](const std::string& problem, const std::string& advice = {}) {
+    throw Error(study.base.where, "study", problem, advice);
+  };
+  if (study.repetitions < 1) fail("'repetitions' is " + std::to_string(study.repetitions), "at least 1");
+  double runs = study.repetitions;
+  for (const Axis& axis : study.vary) {
+    const bool creature = axis.table.empty();
+    if (creature ? axis.key != "creature" : axis.table != "world" && axis.table != "options")
+      fail("cannot vary '" + axis.name() + "'", "creature, or a key of world or options");
+    if (axis.values.empty()) fail("'" + axis.name() + "' has no values to try");
+    for (const std::vector<std::string>& value : axis.values)
+      if (creature && value.size() != 1) fail("'creature' varies over names, one at a time");
+    runs *= double(axis.values.size());
+  }
+  if (runs > most_runs) fail("has " + to_text(runs) + " runs, more than a million", "vary less");
 }
 
 Study read_study(const std::string& path) {
