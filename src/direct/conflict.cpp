@@ -10,7 +10,7 @@ namespace legwork {
 
 namespace {
 
-constexpr double at_end = 0.02;  // rad or m: so near to the end of its range a joint is at it
+constexpr double at_end = 0.02;  // rad or m: a joint this near to the end of its range is at it
 
 }  // namespace
 

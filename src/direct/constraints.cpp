@@ -12,7 +12,7 @@ namespace legwork {
 
 namespace {
 
-// of a body that is not small (Director::Units)
+// For a body that is not small; Director::Units scales them.
 constexpr double gap_lever = 0.02;    // m
 constexpr double most_braking = 100;  // m/s^2: no touch stops its slip faster
 

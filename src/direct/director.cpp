@@ -1,6 +1,6 @@
-// Equations, holds, limits: what an algorithm says; its names are found in names.cpp. The way of an equation
-// to a torque goes on in equations.cpp, which makes rows of it, constraints.cpp, which adds those of ground,
-// holds and loops, and instant.cpp, which solves them together; response.cpp and impulses.cpp are the
+// Equations, holds, limits: what an algorithm says; its names are found in names.cpp. An equation goes
+// on its way to a torque through equations.cpp, which makes rows of it, constraints.cpp, which adds those of
+// ground, holds and loops, and instant.cpp, which solves them together; response.cpp and impulses.cpp are the
 // ground's answer, run.cpp moves on in time, record.cpp notes it.
 
 #include "direct/director.h"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr double full_size = 0.3;                     // m: hips of bodies that are not small
 constexpr double human_weight = 785;                  // N
-constexpr double full_step = 4e-3, full_hold = 0.02;  // s: of such bodies
+constexpr double full_step = 4e-3, full_hold = 0.02;  // s: for such bodies
 
 // Joint limits are inequalities of the instant, not springs.
 Creature without_limits(Creature body) {
@@ -118,7 +118,7 @@ void Director::check_quantity(const std::string& who, const Quantity& quantity) 
   }
 }
 
-// An equation of a name that is there takes its place.
+// An equation replaces one of the same name.
 void Director::put(Equation e) {
   for (Equation& old : equations_)
     if (old.name == e.name && old.cost == e.cost) {
@@ -144,7 +144,7 @@ void Director::add_equation(const std::string& name, const Quantity& quantity, c
   if (law.type == LawType::quintic) {
     // r turns from the target to the present orientation; it goes to zero
     Vec3d a0 = present_acceleration(quantity);
-    // going on with a0 leads 0.0173 a0 T^2 astray; more than a tenth of the way is a jolt (a release, an
+    // going on with a0 leads 0.0173 a0 T^2 astray; more than a tenth of the distance is a jolt (a release, an
     // impact), not a motion to continue
     const Vec3d way = turns ? rotation_vector(w_.R[size_t(quantity.terms[0].index)] * transpose(e.R_target))
                             : law.target - value(quantity);

@@ -38,22 +38,22 @@ enum class Grade { held, unilateral, penalty };
 
 struct DirectorOptions {
   Grade ground = Grade::held;
-  double dt = 0;         // s; 0: 4 ms, of a small body shorter
+  double dt = 0;         // s; 0: 4 ms, less for a small body
   double hold_time = 0;  // s: how fast a hold takes back what it drifted, and levels what it holds; 0: 20 ms,
-                         // of a small body shorter
+                         // less for a small body
   double event_tolerance = 1e-10;  // s
-  double restitution = 0;          // of impacts in unilateral contact
+  double restitution = 0;          // share of the speed that an impact gives back, unilateral contact
   std::string pose = "stand";
   // Unilateral: where contacts change too often, steps by impulses, quick and of first order. Without, every
   // change is located in time.
   bool impulses = true;
-  // Unilateral: a motor whose joint turns otherwise than the equations meant, since the ground does
-  // otherwise, resists by so much torque for each rad/s^2, in mass times height of the hips squared. Without,
-  // a toe of little inertia is flung by the torque that was meant for the ground.
+  // Unilateral: where the ground acts otherwise than the equations assumed, a joint's motor resists the
+  // unplanned turn by this much torque for each rad/s^2, in mass times height of the hips squared. Without
+  // it, a toe of little inertia is flung by the torque that was meant for the ground.
   double firmness = 0;
 };
 
-// What an equation asks of its quantity.
+// What an equation demands of its quantity.
 enum class LawType { equals, pd, quintic };
 using Wanted = std::function<Vec3d(const class Director&)>;
 
@@ -61,7 +61,7 @@ struct Law {
   LawType type = LawType::equals;
   Wanted value;            // equals: second derivative, force or torque; pd: a target that may move
   Vec3d target, velocity;  // pd, quintic; orientation: rotation vector
-  double time = 0;         // s: of figure 7
+  double time = 0;         // s: dt of figure 7
   double within = 0;       // pd: share of the error left after `time`; 0 = figure 3's tau, which leaves 5.6 %
   Vec3d over;              // quintic: how far it swings out half way
 };
@@ -74,8 +74,8 @@ class Director {
 
   // --- quantities by name; an unknown name is an Error with a suggestion. On any creature: the link root,
   // and the point soles, which is the mean of its legs' soles
-  Quantity position(const std::string& link) const;  // of the link's centre of mass
-  Quantity point(const std::string& label) const;  // of a label, contact point, leg's sole, or link's origin
+  Quantity position(const std::string& link) const;  // where the link's centre of mass is
+  Quantity point(const std::string& label) const;    // a label, contact point, leg's sole, or link's origin
   Quantity point(const std::string& link, const Vec3d& at) const;
   Quantity orientation(const std::string& link) const;
   Quantity angle(const std::string& dof) const;
@@ -88,17 +88,18 @@ class Director {
   double time() const { return time_; }
   Vec3d value(const Quantity& quantity) const;         // orientation: rotation vector
   Vec3d rate(const Quantity& quantity) const;          // orientation: angular velocity
-  Vec3d acceleration(const Quantity& quantity) const;  // of the last instant; forces and torques: themselves
+  Vec3d acceleration(const Quantity& quantity) const;  // at the last instant; forces and torques: their value
   Vec3d get_position(const std::string& label) const { return value(point(label)); }
   double joint_angle(const std::string& dof) const { return value(angle(dof)).x; }
-  double height(const std::string& label) const;  // of a point over the ground
-  bool touches(const std::string& link) const;    // or any link beyond it: is held, or carries a force
-  // The middle of the points where a link, with those beyond it, touches the ground; of one in the air: of
-  // its contact points.
+  double height(const std::string& label) const;  // how high a point is over the ground
+  bool touches(
+      const std::string& link) const;  // whether it, or any link beyond it, is held or carries a force
+  // The middle of the points where a link, with those beyond it, touches the ground; in the air,
+  // the middle of its contact points.
   Vec3d support(const std::string& link) const;
   // The centre of the ground's pressure on them; where nothing presses, the same middle.
   Vec3d pressure(const std::string& link) const;
-  double distance_to_target(const std::string& equation) const;  // of a pd or quintic controller's quantity
+  double distance_to_target(const std::string& equation) const;  // where a pd or quintic controller leads it
 
   // --- equations
   void add_equation(const std::string& name, const Quantity& quantity, const Law& law, double weight = 0);
@@ -122,8 +123,8 @@ class Director {
   void set_angle_with_quintic(const std::string& name, const std::string& dof, double angle, double rate,
                               double dt);
 
-  // Of a weight that was chosen on a human, on this body: of angles, which are quicker on a small one, and of
-  // forces, torques and momenta, which are larger on a heavy one.
+  // Factor that carries a weight chosen on a human over to this body: angles change faster on a small body,
+  // and forces, torques and momenta are larger on a heavy one.
   double weight_unit(const Quantity& quantity) const;
 
   // --- cost: weight |second derivative - wanted|^2 (of forces and torques: |value - wanted|^2)
@@ -146,10 +147,10 @@ class Director {
   // Takes a release back and asks for no stance: what touches may be pushed on, nothing is brought down.
   void admit(const std::string& link);
   bool holds(const std::string& link) const;
-  // The link of that name; of feet: those of all legs.
+  // The link of that name; "feet": the feet of all legs.
   std::vector<std::string> links_of(const std::string& name) const;
 
-  // --- limits, of a degree of freedom or of all that a joint has
+  // --- limits of one degree of freedom, or of all that a joint has
   void set_torque_limit(const std::string& dof, double limit);
   void set_passive(const std::string& dof);                        // no torque: moved by what it is joined to
   void set_joint_friction(const std::string& dof, double torque);  // Coulomb's, N m
@@ -224,8 +225,8 @@ class Director {
     double weight = 0;  // 0: hard
     bool cost = false;
     double tau = 0;
-    Mat3d R_target;  // of an orientation
-    Quintic way;     // of an orientation: of the rotation vector from the target
+    Mat3d R_target;  // orientations only: the wanted one
+    Quintic way;     // path to the target; orientations: path of the rotation vector from it
     bool hard() const { return !cost && weight == 0; }
   };
   struct Hold {
@@ -325,16 +326,16 @@ class Director {
                               // cost of smoothness
   std::vector<double> q_, v_, qdd_, tau_, x_, q_start_, back_;
   double time_ = 0;
-  // The body's own units. Constants of contact are chosen for bodies whose hips are 0.3 m high or more; of a
-  // smaller one lengths shrink as its hips, times and speeds as the root of that. Forces, at any size, count
-  // in its weight, so that one problem weighs them alike for a roach and a sauropod.
+  // The body's own units. Constants of contact are chosen for bodies whose hips are 0.3 m high or more; for a
+  // smaller one lengths shrink with its hips, times and speeds with the square root of that. Forces, at any
+  // size, count in its weight, so that one problem weighs them alike for a roach and a sauropod.
   struct Units {
     double length = 1, time = 1, force = 1;
   } units_;
   std::vector<Equation> equations_;
   double smoothness_ = 0, posture_ = 0;
   std::vector<Hold> holds_;
-  // Not held: what was last said of a link, and with it of those beyond it that nothing was said of. The
+  // Not held: what was last said about a link, which holds for the links beyond it until they are named. The
   // equations leave the contacts of released links alone; those of standing ones come down to the ground.
   enum class Footing : char { unsaid, stands, released };
   std::vector<Footing> footing_;
@@ -369,8 +370,8 @@ class Director {
   static constexpr double still = 0.02;  // m/s: slower than this a contact holds instead of sliding
   struct Constraint {
     int owner;       // owner_name
-    int link;        // that feels the force; -1: none alone
-    Vec3d force;     // of a unit of lambda on the link; zero for moments
+    int link;        // link that feels the force; -1: no single one
+    Vec3d force;     // force that a unit of lambda applies to the link; zero for moments
     int touch = -1;  // among contacts_.touches
     double wanted;
     bool pushes;  // false: a torque does it, no force of its own

@@ -80,7 +80,7 @@ Vec3d Director::form_rows(const Quantity& quantity, double* rows, int n) const {
   return bias;
 }
 
-// Of the last instant, in world components.
+// The acceleration at the last instant, in world components.
 Vec3d Director::acceleration(const Quantity& quantity) const {
   const int n = system_.model.nv + int(constraints_.size());
   std::vector<double> rows(size_t(n) * 3);
@@ -98,7 +98,7 @@ Vec3d Director::present_acceleration(const Quantity& quantity) const {
   return started_ && solves > 0 ? acceleration(quantity) : Vec3d();
 }
 
-// What an equation asks: the wanted second derivative (or force), world components; of scalars x.
+// What an equation demands: the wanted second derivative (or force), world components; a scalar's is x.
 Vec3d Director::wanted(const Equation& e) const {
   const Law& law = e.law;
   if (law.type == LawType::equals) return law.value ? law.value(*this) : law.target;

@@ -29,7 +29,7 @@ const std::vector<std::string>& motion_fields() {
   return fields;
 }
 
-// Of joints: angle, rate, torque. Empty where the field is none of theirs, here and below.
+// Fields of a joint: angle, rate, torque. Empty for any other field, here and below.
 Observe observe_joint(const std::string& who, const std::string& field, const Director& d) {
   if (field != "angle" && field != "rate" && field != "torque") return {};
   const Quantity angle = d.angle(who), torque = d.torque(who);
@@ -38,7 +38,7 @@ Observe observe_joint(const std::string& who, const std::string& field, const Di
   return [torque](const Director& n) { return n.acceleration(torque).x; };
 }
 
-// Of links on the ground: whether, where and how hard they touch.
+// Fields of a link on the ground: whether, where and how hard it touches.
 Observe observe_touch(const std::string& who, const std::string& field, const Director& d) {
   if (field == "touch")
     return d.touches(who), [who](const Director& n) { return n.touches(who) ? 1.0 : 0.0; };

@@ -12,7 +12,7 @@ namespace legwork {
 
 namespace {
 
-// of a body that is not small (Director::Units)
+// For a body that is not small; Director::Units scales them.
 constexpr double loose_reach = 3e-4,
                  impulse_reach = 2e-3;  // m: closer than this, points touch after a step by impulses, which
                                         // is less exact, and during it

@@ -16,9 +16,9 @@ namespace {
 constexpr double regular_acceleration = 1e-7, regular_force = 6e-4;
 constexpr double soft_force = 0.6;    // the same where contacts are soft, too
 constexpr double soft_contact = 1e3;  // weight of contacts that cannot all hold
-// of a foot that comes down to the ground: 1, s, m/s. Lengths, times and speeds here are those of a body that
-// is not small (Director::Units)
-constexpr double flatten_weight = 10;  // the same of a foot that touches with other points
+// How a foot comes down to the ground: weights, s, m/s. Lengths, times and speeds are those of a body that is
+// not small; Director::Units scales them.
+constexpr double flatten_weight = 10;  // for a foot that already touches with other points
 constexpr double settle_weight = 1000, settle_time = 0.02, settle_slow = 0.15, settle_fast = 0.6;
 constexpr double soft_range = 1e3;    // weight of joint ranges that cannot all be kept
 constexpr double limit_time = 0.006;  // s: how early a joint heeds its range

@@ -6,8 +6,8 @@
 //            (1 + log 100) / 100 = 5.6 % after dt, though its text says 1 %; pd_tau(dt, 0.01) is the tau that
 //            leaves 1 %.
 //   quintic  the polynomial of degree five from the present position, velocity and acceleration to the wanted
-//            position and velocity without acceleration, so that acceleration jumps nowhere. What disturbs
-//            the way is pulled back as by a PD controller.
+//            position and velocity without acceleration, so that acceleration jumps nowhere. A
+//            deviation from it is pulled back as by a PD controller.
 
 #include "math/vec.h"
 

@@ -12,12 +12,12 @@ namespace legwork {
 
 enum class QuantityType {
   point,             // a point of a link, world axes, m
-  orientation,       // of a link: the rotation vector, world axes, rad
+  orientation,       // a link's rotation vector, world axes, rad
   angle,             // a degree of freedom of a joint, rad or m
-  center_of_mass,    // of all links, m
+  center_of_mass,    // centre of mass of all links, m
   angular_momentum,  // about the centre of mass, kg m^2/s; an equation on it sets its rate of change
-  force,             // of the ground on a link, world axes, N
-  torque,            // of a degree of freedom, N m or N
+  force,             // force from the ground onto a link, world axes, N
+  torque,            // torque or force at a degree of freedom, N m or N
 };
 
 struct Quantity {
@@ -28,7 +28,7 @@ struct Quantity {
     double weight = 1;
   };
   std::vector<Term> terms;
-  std::vector<int> axes = {0, 1, 2};  // which components are meant; of scalars: the first
+  std::vector<int> axes = {0, 1, 2};  // which components are meant; for scalars: the first
 
   bool scalar() const {
     return terms[0].type == QuantityType::angle || terms[0].type == QuantityType::torque;

@@ -37,7 +37,7 @@ struct PlacedBox {
 struct Parting {
   double gap = -unlimited;  // m
   int box = 0, axis = 0;
-  double side = 1;  // of the axis on which the other box lies
+  double side = 1;  // side of the axis on which the other box lies: 1 or -1
 };
 
 Parting find_parting(const PlacedBox (&box)[2]) {

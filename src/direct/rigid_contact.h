@@ -22,7 +22,7 @@ struct Touch {
   Vec3d point;               // world: where it touches
   Vec3d normal;              // world, unit, from other to link; turns with `face`
   int face = -1;             // link whose face it is; -1: the ground
-  double radius = 0;         // of a ball that rolls
+  double radius = 0;         // radius of a ball that rolls, m
   double gap = 0;            // m
   Vec3d slip;                // m/s: velocity of link's point relative to the other's
   Vec3d tangent[2];

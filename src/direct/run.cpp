@@ -13,14 +13,14 @@ namespace legwork {
 
 namespace {
 
-// of a body that is not small (Director::Units)
+// For a body that is not small; Director::Units scales them.
 constexpr double full_reach = 2e-5;  // m: closer than this, points touch
 constexpr double too_fast = 1e4;     // m/s or rad/s
-constexpr double runaway = 1000;     // the same of joints: no muscle turns one so fast
+constexpr double runaway = 1000;     // rad/s: no muscle turns a joint this fast
 constexpr double busy_span =
     0.02;  // s: contacts change too often to be followed one by one, where there were ...
-constexpr int busy_changes = 3;  // ... so many changes within the span
-constexpr int flows = 4;         // of the account: torques, ground, passive, outside
+constexpr int busy_changes = 3;  // ... this many changes within the span
+constexpr int flows = 4;         // entries of the energy account: torques, ground, passive, outside
 
 // dq/dt of all coordinates (the quaternion's derivative is linear in it, so that Runge-Kutta keeps its
 // order).

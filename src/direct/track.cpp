@@ -21,18 +21,18 @@ constexpr double center_rate = 2, trunk_rate = 3, joint_rate = 4, foot_rate = 5;
 constexpr double center_weight = 4, height_weight = 4, trunk_weight = 2, joint_weight = 0.02, foot_weight = 4;
 // Laws answer to no larger distance than this, in heights or rad: far off, they pull evenly.
 constexpr double far_point = 0.2, far_turn = 0.5;
-// Toes, which the ground flicks: their joints follow so much faster, with so much more weight.
+// Toes, which the ground flicks: their joints follow this much faster, with this much more weight.
 constexpr double toe_rate = 5, toe_weight = 10;
-// Heights: a foot is put down at most so far from where the source puts it.
+// Heights: how far from the source's place a foot is put down at most.
 constexpr double most_shift = 0.5;
-constexpr double least_lift = 0.02;  // heights: in the middle of its swing a foot is at least so high
-constexpr size_t few_points = 12;    // of contact: more change too often to be followed one by one
+constexpr double least_lift = 0.02;  // heights: in the middle of its swing a foot is at least this high
+constexpr size_t few_points = 12;  // contact points: more of them change too often to be followed one by one
 constexpr double firm = 1e-4, very_firm = 1e-3;  // DirectorOptions::firmness
 // Heights, rad: a performance whose centre of mass and trunk stay this near follows well.
 constexpr double well_center = 0.8, well_trunk = 0.3;
 constexpr double flail = 40;          // times sqrt(g / height), rad/s: a joint that fast is out of control
-constexpr double most_steps = 20;     // times those that the time takes: more, and contacts chatter
-constexpr double fallen_turn = 1.05;  // rad: of the trunk from the source's, beyond which it has fallen
+constexpr double most_steps = 20;     // times the steps that the time requires: more, and contacts chatter
+constexpr double fallen_turn = 1.05;  // rad: turn of the trunk from the source's beyond which it has fallen
 
 Vec3d at_most(const Vec3d& v, double most) {
   const double size = norm(v);
@@ -233,12 +233,12 @@ class Performer {
   }
 
   const TrackSource& source_;
-  const Curve& plan_;  // of the centre of mass
+  const Curve& plan_;  // path of the centre of mass
   Director& d_;
   double lead_;  // times the capture point's error: how far a foot's place is moved for it
   double height_, beat_ = 1;
   const Model<double>& model_;
-  Workspace<double> w_;  // of the source
+  Workspace<double> w_;  // the source's state
   std::vector<double> q_, v_, a_, difference_;
   bool free_ = false;
   std::vector<Foot> feet_;
@@ -357,7 +357,7 @@ bool better(const Tracked& a, const Tracked& b) {
 
 // Back from the end, to where force had not been missing for a moment.
 Collapse find_collapse(const Tracked& t) {
-  constexpr double much = 0.5;  // of the weight
+  constexpr double much = 0.5;  // share of the weight
   const double pause = 0.15 * std::sqrt(t.height / 9.81);
   Collapse collapse;
   double most = -1;
@@ -397,8 +397,8 @@ Tracked track(const World& world, const TrackSource& source, const DirectorOptio
   out.shortfalls = find_shortfalls(out.demands, out.weight, out.height);
   const Curve plan = plan_center(source, out.demands, norm(world.gravity));
   Meter meter(run, "performing", long(seconds * 1000));
-  // The first way that follows well; else, of those that stay up the one that follows best, and where none
-  // does the one that stays up longest.
+  // The first way that follows well; else the one that follows best among those that stay up; where none
+  // stays up, the one that does so longest.
   for (const Way& way : choose_ways(source)) {
     if (way.impulses && direct.ground != Grade::unilateral) continue;
     DirectorOptions options = direct;

@@ -1,12 +1,12 @@
 #pragma once
-// From kinematics to physics: what a motion would take, whether the ground could give it, and the motion
-// again, by physics, as closely as the ground allows.
+// From kinematics to physics: the forces that a motion requires, whether the ground can supply them, and the
+// motion again, by physics, as closely as the ground allows.
 //
-// What it takes. With the accelerations of the source, Newton and Euler give the joint torques and the wrench
-// that the ground must give to a free root: force m (a - g) and the moment about the centre of mass. The
+// Requirements. With the accelerations of the source, Newton and Euler give the joint torques and the wrench
+// that the ground must supply to a free root: force m (a - g) and the moment about the centre of mass. The
 // contact points that stand share it by least squares under what ground can do: no pull, friction inside its
-// cone. What they cannot give is missing, and the reason is told: nothing to stand on, pull, friction, the
-// centre of pressure (the point of the ground where the wanted force needs no level moment) outside the
+// cone. What they cannot supply is missing, and the reason is reported: nothing to stand on, pull, friction,
+// the centre of pressure (the point of the ground where the wanted force needs no level moment) outside the
 // polygon of the feet, or a turn about the vertical.
 
 #include <string>
@@ -21,17 +21,18 @@ namespace legwork {
 enum class Missing { nothing, air, pull, friction, pressure, turn };
 std::string to_string(Missing what);
 
-// What one instant of a motion takes.
+// What one instant of a motion requires.
 struct Demand {
   double time = 0;
-  std::vector<double> tau;      // nv: joint torques with the ground's forces below; zero where a root is free
-  std::vector<Vec3d> force;     // per support, world axes, N
-  Vec3d wanted, wanted_moment;  // of the ground, N, and N m about the centre of mass
-  Vec3d missing, missing_moment;  // what of it no contact could give
+  std::vector<double> tau;   // nv: joint torques with the ground's forces below; zero where a root is free
+  std::vector<Vec3d> force;  // per support, world axes, N
+  Vec3d wanted,
+      wanted_moment;  // force and moment required from the ground, N, and N m about the centre of mass
+  Vec3d missing, missing_moment;  // the part that no contact can supply
   bool has_pressure = false;
   Vec3d pressure;           // wanted centre of pressure
-  double margin = 0;        // m: of it inside the polygon of the standing points; negative outside
-  double friction = 0;      // wanted: level over upright force
+  double margin = 0;        // m: how far it lies inside the polygon of the standing points; negative outside
+  double friction = 0;      // required ratio of level to upright force
   std::vector<int> down;    // supports that stand
   std::vector<Vec3d> feet;  // the points that bear, world
   Missing reason = Missing::nothing;
@@ -63,14 +64,14 @@ Curve plan_center(const TrackSource& source, const std::vector<Demand>& demands,
 // Where the performance went off the source, at the motion's rate.
 struct Deviation {
   double time = 0;
-  double center = 0;      // m: of the centre of mass from the source's
+  double center = 0;      // m: distance of the centre of mass from the source's
   double joints = 0;      // rad: root mean square of the joints' differences
   double trunk = 0;       // rad: turn of the root from the source's
-  Vec3d missing;          // N: asked of the ground at this instant, and not to be had
+  Vec3d missing;          // N: required from the ground at this instant, and not available
   std::vector<int> down;  // supports that touched
 };
 
-// Of a performance that did not stay up: what was missing before it was lost.
+// Where a performance did not stay up: what was missing before it was lost.
 struct Collapse {
   double from = 0, worst_time = 0;  // s: since when force was missing without a pause; when most
   Vec3d force;                      // N: then
@@ -81,12 +82,12 @@ std::string to_string(const Collapse& collapse, const TrackSource& source, doubl
 struct Tracked {
   Motion motion;  // performed
   std::vector<Demand> demands;
-  std::vector<Shortfall> shortfalls;  // of the source
+  std::vector<Shortfall> shortfalls;  // where the source asks too much of the ground
   std::vector<Deviation> deviations;
   Collapse collapse;              // where the motion did not end by itself
   double weight = 0, height = 0;  // N; m: hips over soles, or a length for the body's size
   int strides = 0;                // performed: touch-downs of the foot that had the fewest
-  double dt = 0;                  // s: of its steps
+  double dt = 0;                  // s: length of its steps
   bool impulses = false;          // stepped by impulses, since following every contact did not get as far
 };
 

@@ -14,10 +14,9 @@ namespace legwork {
 
 namespace {
 
-constexpr double small =
-    0.02;                      // of the weight (and weight times height): what is missing below this is noise
-constexpr double low = 0.01;   // of the height: points of a standing foot this much above its lowest one bear
-constexpr int cone_sides = 8;  // of the pyramid inside the friction cone
+constexpr double small = 0.02;       // weights (and weights times heights): a smaller lack is noise
+constexpr double low = 0.01;         // heights: points of a standing foot this close to its lowest one bear
+constexpr int cone_sides = 8;        // sides of the pyramid inside the friction cone
 constexpr double even_share = 1e-6;  // weight of the forces' own squares beside the wrench's
 
 // The links that nothing but the ground holds: first dof of each free root.
@@ -90,7 +89,7 @@ class Inquiry {
     return {x[0], x[1], x[2]};
   }
 
-  // Points that bear: of every standing support the lowest, and those as low.
+  // Points that bear: the lowest of every standing support, and those as low.
   void find_points(Demand& d) {
     points_.clear();
     for (size_t i = 0; i < source_.supports.size(); ++i) {

@@ -18,9 +18,9 @@ namespace legwork {
 
 namespace {
 
-constexpr double bridged = 0.25;    // of sqrt(height / g): stances this near in time count, since the spin of
-                                    // the body bridges moments
-constexpr double used_share = 0.9;  // of the polygon, so that something is left for feedback
+constexpr double bridged = 0.25;  // in units of sqrt(height / g): stances this near in time count, since the
+                                  // body's spin bridges short gaps
+constexpr double used_share = 0.9;  // share of the polygon that is planned with; the rest is left to feedback
 
 Vec3d level(const Vec3d& v) { return {v.x, v.y, 0}; }
 
@@ -37,7 +37,7 @@ Vec3d nearest_inside(const std::vector<Vec3d>& hull, const Vec3d& p) {
   return best;
 }
 
-// Where the ground can push; between stances the way from one to the next.
+// Where the ground can push; between stances a straight line from one to the next.
 std::vector<Vec3d> pressures(const std::vector<Demand>& demands, const Curve& center, double window) {
   std::vector<Vec3d> p(demands.size());
   std::vector<int> known;

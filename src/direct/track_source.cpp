@@ -313,7 +313,7 @@ void TrackSource::find_supports() {
   }
 }
 
-// Frame k and the share of the way to the next.
+// Frame k, and how far the time is towards the next, 0 .. 1.
 int TrackSource::interval(double time, double& share) const {
   const int n = frames();
   int k = int(std::upper_bound(times_.begin(), times_.end(), time) - times_.begin()) - 1;

@@ -1,6 +1,6 @@
 #pragma once
-// A motion to be followed: any motion as position, velocity and acceleration of a body at any time, and what
-// of it stands on the ground when.
+// A motion to be followed: any motion as position, velocity and acceleration of a body at any time, and
+// what stands on the ground when.
 //
 // Frames are given, derivatives are not trusted: at every frame a parabola is fitted to the frames within
 // `smooth` seconds, in the tangent space there, so that a parabola in gives its exact acceleration out.
@@ -18,16 +18,16 @@ namespace legwork {
 // A motion of one body as a motion of another: joints found by name, what is missing as in the pose stand.
 // Forces and planned stances come along where contact points and legs have the same names.
 struct Mapped {
-  Motion motion;                       // of the wanted body
-  int joints = 0;                      // of the wanted body that were found
+  Motion motion;                       // mapped to the wanted body
+  int joints = 0;                      // how many joints of the wanted body were found
   std::vector<std::string> missing;    // joints of the body that the motion knows nothing of
   std::vector<std::string> left_over;  // joints of the motion that the body lacks
 };
 // Throws Error where nothing fits.
 Mapped map_motion(const Motion& motion, const Creature& creature);
 
-// A motion that begins at rest with time before it to stand and shift its weight: so many seconds of its
-// first frame, or none where it begins in motion. Returns the seconds.
+// A motion that begins at rest with time before it to stand and shift its weight: its first frame is
+// repeated, unless it begins in motion. Returns the seconds added.
 double add_lead(Motion& motion);
 
 // What may stand on the ground: a leg's foot, or, of a body without legs, a link with contact points.
@@ -73,9 +73,9 @@ class TrackSource {
   Curve fit(std::vector<Vec3d> points) const;
 
   std::vector<FootSupport> supports;
-  Curve center_of_mass, angular_momentum;  // m; kg m^2/s: of that, x is the momentum and v its change
-  std::vector<Curve> soles;                // of the supports
-  std::vector<Curve> clearances;           // z: of a support's lowest contact point over the ground; x, y: 0
+  Curve center_of_mass, angular_momentum;  // m; kg m^2/s: x is the momentum and v its rate of change
+  std::vector<Curve> soles;                // where each support's sole is
+  std::vector<Curve> clearances;  // z: height of a support's lowest contact point over the ground; x, y: 0
 
  private:
   struct Share {

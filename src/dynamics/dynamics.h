@@ -23,8 +23,9 @@ void clear_forces(const Model<T>& m, Workspace<T>& w) noexcept;
 // Articulated-body algorithm (ch. 7): qdd from tau, f_ext and gravity. O(nlink).
 template <class T>
 void forward_dynamics(const Model<T>& m, const T* tau, Workspace<T>& w, T* qdd) noexcept;
-// The same where some accelerations are given and their torques wanted: prescribed[j] != 0 takes qdd[j] and
-// fills tau[j] (McKenna eq. 45 for a moved root: the force is IA a + p, with the whole p).
+// The same where some accelerations are given and their torques wanted: where prescribed[j] != 0,
+// qdd[j] is read and tau[j] is filled (McKenna eq. 45 for a moved root: the force is IA a + p, with the whole
+// p).
 template <class T>
 void hybrid_dynamics(const Model<T>& m, const char* prescribed, T* tau, Workspace<T>& w, T* qdd) noexcept;
 // After either: the whole force that a link receives through its joint, world axes, about the link's origin.
@@ -33,8 +34,8 @@ Wrench<T> joint_wrench(const Workspace<T>& w, int link) noexcept;
 // x = M^-1 b with the factors that forward_dynamics left (implicit additions included). O(nlink).
 template <class T>
 void solve_mass_matrix(const Model<T>& m, Workspace<T>& w, const T* b, T* x) noexcept;
-// The same where -pA holds forces on the links beside the torques b (null = none); acc takes the links'
-// response.
+// The same where -pA holds forces on the links beside the torques b (null = none); acc receives
+// the links' response.
 template <class T>
 void propagate_forces(const Model<T>& m, Workspace<T>& w, const T* b, T* x) noexcept;
 
@@ -71,10 +72,10 @@ Twist<T> point_bias(const Model<T>& m, Workspace<T>& w, int link, const Vec3<T>&
 template <class T>
 void add_force(Workspace<T>& w, int link, const Vec3<T>& point, const Vec3<T>& force) noexcept;
 
-// Of the links and of the joints' armature.
+// Kinetic energy of the links and of the joints' armature.
 template <class T>
 T kinetic_energy(const Model<T>& m, const T* v, const Workspace<T>& w) noexcept;
-// Of gravity; zero at the world's origin.
+// Energy in the field of gravity; zero at the world's origin.
 template <class T>
 T potential_energy(const Model<T>& m, const Workspace<T>& w) noexcept;
 template <class T>

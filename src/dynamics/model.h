@@ -52,7 +52,7 @@ struct Workspace {
   explicit Workspace(const Model<T>& model);
 
   // positions
-  std::vector<T> sine, cosine;   // of every hinge's turn
+  std::vector<T> sine, cosine;   // sine and cosine of every hinge's angle
   std::vector<Mat3<T>> R;        // link to world
   std::vector<Vec3<T>> p;        // link origin
   std::vector<Vec3<T>> r;        // from the parent's origin to the link's

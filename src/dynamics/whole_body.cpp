@@ -11,7 +11,8 @@ namespace legwork {
 namespace {
 
 constexpr int sweeps = 40;
-constexpr double ease = 1e-3;  // of squared forces over the weight, beside what is missed of the wrench
+// Weight of the squared forces (over the body's weight) beside the error of the wrench.
+constexpr double ease = 1e-3;
 
 struct Axes {
   Vec3d along[3];  // two along the ground, its normal

@@ -14,8 +14,8 @@ MeanMotion mean_motion(const Model<double>& m, const Workspace<double>& w) noexc
 
 // A point on which the body stands, and the force that the ground should give there.
 struct SupportPoint {
-  Vec3d arm;     // m, from the point about which the wanted wrench is told, world axes
-  Vec3d normal;  // of the ground, unit length
+  Vec3d arm;     // m, from the point about which the wanted wrench is expressed, world axes
+  Vec3d normal;  // the ground's, unit length
   Vec3d force;   // N, world axes; where the search starts, so that it may go on from the last time
 };
 

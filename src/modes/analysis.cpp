@@ -16,9 +16,9 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr double dependent = 1e-9;  // of the largest pivot: a constraint that follows from others
+constexpr double dependent = 1e-9;  // share of the largest pivot below which a constraint follows from others
 constexpr double same = 1e-7;       // relative: eigenvalues that are one and the same
-constexpr double noticeable = 0.5;  // of the largest motion: settles a mode's sign
+constexpr double noticeable = 0.5;  // share of the largest motion: the first above it settles a mode's sign
 
 // Where several modes have one frequency their span is what counts. Of all its bases this one comes from the
 // span alone: each vector is as much of one joint's motion as is left, joints being taken in their order.

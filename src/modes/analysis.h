@@ -56,7 +56,7 @@ struct Modes {
   double damped_frequency(int mode, const Rayleigh& damping) const;
 };
 
-// stiffness: nv, >= 0; of the root's own degrees of freedom usually 0.
+// stiffness: nv, >= 0; usually 0 for the root's own degrees of freedom.
 Modes analyse(const Creature& creature, const Model<double>& model, const JointForces<double>& joints,
               const std::vector<double>& q0, const std::vector<double>& stiffness,
               const std::vector<Hold>& holds = {});

@@ -17,11 +17,11 @@ namespace legwork {
 
 namespace {
 
-constexpr int samples = 240;           // of a cycle
-constexpr double grip = 0.8;           // of the friction that planned forces use
-constexpr double damping_ratio = 0.7;  // of what turns and lifts the root
+constexpr int samples = 240;           // samples of a cycle
+constexpr double grip = 0.8;           // share of the friction that planned forces use
+constexpr double damping_ratio = 0.7;  // of the feedback that turns and lifts the root
 constexpr double early = 0.6;          // share of the swing from which a touch is a touch-down
-constexpr double reach = 1;            // hip heights a second: down for ground that is late
+constexpr double reach = 1;            // hip heights a second: how fast a foot reaches down for late ground
 constexpr double far = 0.35;           // hip heights: farthest that feedback puts a foot
 
 // About z alone.
@@ -38,8 +38,8 @@ Vec3d limited(const Vec3d& v, double most) {
 struct Sample {
   std::vector<double> x, rate;  // joint coordinates, nv
   Place root;
-  Vec3d velocity;           // of the root beyond its speed
-  std::vector<Vec3d> foot;  // of each leg's point, relative to the root, world axes
+  Vec3d velocity;           // velocity of the root beyond its mean speed
+  std::vector<Vec3d> foot;  // where each leg's point is, relative to the root, world axes
 };
 
 struct LegState {
@@ -48,11 +48,11 @@ struct LegState {
   ModalLeg bent;
   std::vector<int> points;       // contact sites of the foot and beyond
   Mat3d flat;                    // the foot's orientation when it stands, its heading 0
-  double begin = 0, length = 0;  // of the stance, shares of the cycle
+  double begin = 0, length = 0;  // beginning and length of the stance, shares of the cycle
   bool touches = false;          // any of its points, in late swing or stance
   bool stood = false;
   Vec3d planted;    // where its point stands, world
-  Vec3d residual;   // of the foot's place when it left the ground
+  Vec3d residual;   // error of the foot's place when it left the ground
   Vec3d offset;     // foot placement
   double down = 0;  // cycles, when it came down
 };
@@ -103,7 +103,7 @@ class Balancer {
   std::vector<LegState> legs_;
   std::vector<Sample> table_;
   Sample now_;
-  Place goal_;  // of the root: the gait's height and turn; in the plane it is led along
+  Place goal_;  // where the root should be: height and turn are the gait's; it is led along in the plane
   Vec3d goal_velocity_;
   std::vector<double> q_, tau_, qdd_;
   std::vector<Vec3d> force_;  // planned, per contact site

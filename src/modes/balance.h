@@ -22,15 +22,15 @@ namespace legwork {
 
 struct BalanceOptions {
   double seconds = 10;
-  double hz = 1;          // of the gait
-  double stiffness = 1;   // of the springs, times that of the analysis
+  double hz = 1;          // frequency of the gait
+  double stiffness = 1;   // stiffness of the springs, times that of the analysis
   double damping = 0.04;  // s: dampers over stiffness
   int modes = 30;         // elastic modes that feedback may use
   double capture = 1;     // foot placement: times the capture point's sqrt(height / gravity)
-  double upright = 120;   // 1/s^2 of the root's turn
-  double height = 100;    // 1/s^2 of the root's height
-  double forward = 4;     // 1/s of its velocity
-  double sideways = 20;   // 1/s^2 of its way to the side
+  double upright = 120;   // 1/s^2, on the root's turn
+  double height = 100;    // 1/s^2, on the root's height
+  double forward = 4;     // 1/s, on its forward velocity
+  double sideways = 20;   // 1/s^2, on its sideways distance
   Watch watch = {};
 };
 

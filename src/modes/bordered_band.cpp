@@ -77,7 +77,7 @@ bool BorderedBand::factor_band() {
       for (int i = 0; i < b; ++i) beside[i] -= f * own[i];
       values_[size_t(j + k)] -= f * right;
     }
-    // of the corner the lower half is enough
+    // only the lower half of the corner is needed
     for (int i = 0; i < b; ++i) {
       const double f = own[i];
       if (f == 0) continue;

@@ -1,6 +1,6 @@
 #pragma once
 // Joint coordinates: the positions x of sim/joints.h (angles, lengths, rotation vectors of balls), in which
-// springs act, modes are told and equation 4 adds up; and the way from them back to a configuration q.
+// springs act, modes are expressed and equation 4 adds up; and the return from them to a configuration q.
 
 #include <vector>
 

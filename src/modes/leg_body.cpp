@@ -10,7 +10,7 @@ namespace legwork {
 
 namespace {
 
-constexpr double toe_share = 0.7;   // of a foot's length that rising on its toes adds to the leg's
+constexpr double toe_share = 0.7;   // share of a foot's length that rising on its toes adds to the leg's
 constexpr double standing = 0.003;  // leg lengths: points no higher than this stand
 constexpr double widest = 1.6;      // rad from its rest that a joint is tried for the longest stretch
 
@@ -65,8 +65,8 @@ double find_reach(const LegBody& leg, const std::vector<double>& rest, int foot,
   return std::max(longest, 1e-9);
 }
 
-// All contact points of the leg; foot: the frame of its point. Those that stand are told from the others, and
-// of a foot with toes the rear from these. Returns whether it has toes.
+// All contact points of the leg; foot: the frame of its point. Marks those that stand and, on a foot with
+// toes, which belong to the toes and which to the rear. Returns whether it has toes.
 bool find_sites(const Creature& c, const LimbLeg& limb, const std::vector<int>& links,
                 const std::vector<LinkFrame>& frames, const LinkFrame& foot, LegBody& leg) {
   const auto own_link = [&](int link) {

@@ -11,8 +11,8 @@
 
 namespace legwork {
 
-// Keeps a joint softly in its range: of a way d past a limit the part d^2 / (d + soft) is taken away, so that
-// none goes beyond by `soft` or more, and none stops with a jerk.
+// Keeps a joint softly in its range: a distance d past a limit is shortened by d^2 / (d + soft), so that no
+// joint passes it by `soft` or more, and none stops with a jerk.
 struct SoftLimit {
   double lower, upper, soft;
   double operator()(double y) const noexcept;
@@ -21,13 +21,13 @@ struct SoftLimit {
 
 // A contact point of a leg.
 struct LegSite {
-  int link = 0;      // of the leg's own model
+  int link = 0;      // index in the leg's own model
   int contact = -1;  // in Creature::contacts; -1: made for a leg that has none
   Vec3d pos;
   double radius = 0;
   bool stands = false;      // on the ground in the rest pose
-  bool rear = false;        // of a foot that has toes: it may rise before they do
-  bool toe = false;         // of such a foot's toes: they stay level while they stand
+  bool rear = false;        // behind the toes of a foot: it may rise before they do
+  bool toe = false;         // on such a foot's toes, which stay level while they stand
   LinkFrame rest;           // its place and its link's axes, seen from the foot's point in the rest pose
   std::vector<char> moves;  // per degree of freedom of the leg: whether it moves this
 };
@@ -44,14 +44,14 @@ struct LegBody {
   JointForces<double> joints;
   std::vector<double> q;          // the file's own pose
   int carrier = -1;               // link of the creature
-  std::vector<int> dofs;          // of the creature, in the order of the leg's own
+  std::vector<int> dofs;          // indices in the creature, in the order of the leg's own
   std::vector<SoftLimit> limits;  // per degree of freedom
   std::vector<LegSite> sites;
-  End end;   // of a foot that stands on an ankle the ankle, else the foot's point
-  End toes;  // of a foot that has toes: these; else as `end`
+  End end;   // the ankle where the foot stands on one, else the foot's point
+  End toes;  // the toes where the foot has any, else as `end`
 };
 
-// q: the rest pose, x: the same in joint coordinates; limits: of all degrees of freedom.
+// q: the rest pose, x: the same in joint coordinates; limits: for all degrees of freedom.
 LegBody make_leg_body(const Creature& creature, const LimbLeg& leg, const std::vector<double>& q,
                       const std::vector<double>& x, const std::vector<SoftLimit>& limits);
 

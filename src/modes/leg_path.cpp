@@ -13,10 +13,10 @@ namespace legwork {
 namespace {
 
 constexpr double pull = 2e-4;         // weight of an angle beside a length of the leg
-constexpr double firmer[] = {20, 1};  // times that and bend: first a smooth way, then exact plants
-constexpr double bend = 3e-6;         // of d'' where time counts in cycles
-constexpr double stay = 0.005;        // of a plant's shift, lengths and turns
-constexpr int rounds = 24;            // of Gauss-Newton, at most
+constexpr double firmer[] = {20, 1};  // factors on pull and bend: first a smooth path, then exact plants
+constexpr double bend = 3e-6;         // weight of d'', with time in cycles
+constexpr double stay = 0.005;        // weight of a plant's shift, in leg lengths and turns
+constexpr int rounds = 24;            // of Gauss-Newton at most
 constexpr double longest_step = 0.6;  // rad or m that a round may change
 constexpr double level_arm = 3;       // radii: what a toe's turn counts for
 constexpr double unknown_place = std::numeric_limits<double>::quiet_NaN();
@@ -63,8 +63,8 @@ class Stay {
 
 }  // namespace
 
-// By how much a contact point is off, over the leg's length: the way from its plant (and of toes the pitch),
-// or the height it lacks. No rows: nothing is asked of it.
+// How far a contact point is off, over the leg's length: its distance from its plant (and the pitch of toes),
+// or the height it lacks. No rows: nothing is required of it.
 struct LegPath::SiteMiss {
   double e[4] = {};
   int rows = 0;
@@ -177,8 +177,8 @@ LegPath::SiteMiss LegPath::find_miss(size_t s, const LegDemand& demand, const Ve
   return miss;
 }
 
-// Fills row_: the motion of what touches, in world axes, for each angle; of a point that is only to be higher
-// along the normal.
+// Fills row_: the motion of what touches, in world axes, for each angle; for a point that only needs
+// to be higher, its motion along the normal.
 void LegPath::derive_rows(const LegSite& site, const LegDemand& demand, const SiteMiss& miss) {
   const Mat3d& R = demand.carrier.R;
   const Vec3d left = demand.ground.column(1);
@@ -194,7 +194,7 @@ void LegPath::derive_rows(const LegSite& site, const LegDemand& demand, const Si
     if (miss.rows == 1) v.x = dot(miss.normal, v);
     for (int i = 0; i < miss.rows; ++i) row_[i][size_t(j)] = i < 3 ? v[i] : pitch;
   }
-  // of balls: by their rotation vectors instead of their turning
+  // balls: derivatives by their rotation vectors instead of their turning
   for (const auto& rotation : body_.joints.rotations) {
     const size_t v = size_t(rotation.v);
     Vec3d turning[3];
@@ -252,7 +252,7 @@ void LegPath::add_shift(const int* at, const double* weight, int stance) {
 
 // ---- the whole path
 
-// Of one sample after the other, of the plants' shifts, then of curvature, added in this order.
+// The cost of each sample in turn, of the plants' shifts, then of curvature, added in this order.
 double LegPath::path_cost(const std::vector<LegDemand>& demands, const std::vector<double>& wishes,
                           const Terrain& terrain, const std::vector<double>& knots,
                           const std::vector<Vec3d>& shifts) {

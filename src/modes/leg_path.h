@@ -1,12 +1,12 @@
 #pragma once
 // A leg's joints over a stretch of time, found as a whole.
 //
-// At samples in time it is told where the link is that carries the leg, the joint angles that the modes give,
-// which of its contact points are planted and where, and how high the others must be. The answer is
+// The input, at samples in time: where the link that carries the leg is, the joint angles that the modes
+// give, which contact points are planted and where, and how high the others must be. The answer is
 //   x(t) = limit(wish(t) + d(t))
 // with wish and d uniform cubic splines, so that nothing jumps, from Gauss-Newton steps (Levenberg's damping)
 // on
-//   sum |way of planted points|^2 + |lack of height|^2 + pull^2 |d|^2 + bend^2 |d''|^2,
+//   sum |drift of planted points|^2 + |lack of height|^2 + pull^2 |d|^2 + bend^2 |d''|^2,
 // lengths over the leg's own. Limits hold by construction, and the swing leads from one plant to the next by
 // what bends the modes' angles least. A planted ball rolls: where its link has turned by phi, its centre has
 // moved by phi x r n. Plants of a closed path may move on the ground to where the leg stands better. The
@@ -24,14 +24,14 @@ struct LegDemand {
   LinkFrame carrier;
   bool planted = false, rear_planted = false;
   int stance = 0;        // which of the path's stances: those of one number share a shift
-  LinkFrame plant;       // of the foot's point
+  LinkFrame plant;       // frame of the foot's point
   Mat3d ground;          // axes there: ahead, left, normal
-  double clearance = 0;  // m, of points that do not stand
+  double clearance = 0;  // m: required height of points that do not stand
 };
 
 // How well a leg stands.
 struct Footing {
-  double slip = 0;  // m, longest way of a planted point along the ground in a stance
+  double slip = 0;  // m: longest distance of a planted point along the ground in a stance
   double sink = 0;  // m, deepest of any point under it
 };
 
@@ -43,7 +43,7 @@ class LegPath {
   // How deep the standing points would be, were the foot there.
   double depth(const LinkFrame& foot, const Terrain& terrain) const;
 
-  static constexpr int samples = 2;  // of each interval of the spline, at 1/4 and 3/4
+  static constexpr int samples = 2;  // in each interval of the spline, at 1/4 and 3/4
   // wishes: an angle per degree of freedom for each demand. closed: the last interval leads to the first.
   // per_cycle: intervals in a cycle of the gait. Begins with the last answer where that is as long and
   // closed.
@@ -69,7 +69,7 @@ class LegPath {
                    const std::vector<Vec3d>& shifts);
   void hold_shifts(const std::vector<Vec3d>& shifts, double sample_count, double& cost);
   void resist_bending(const std::vector<double>& knots, double& cost);
-  // Of one sample; with derive also its gradient g_ and Gauss-Newton's H_, by d.
+  // The cost of one sample; with derive also its gradient g_ and Gauss-Newton's H_, by d.
   double sample_cost(const LegDemand& demand, const double* wish, const double* d, const Vec3d& shift,
                      const Terrain& terrain, bool derive);
   SiteMiss find_miss(size_t site, const LegDemand& demand, const Vec3d& shift, const Mat3d& shift_turn,
@@ -92,14 +92,14 @@ class LegPath {
   Workspace<double> w_;
   std::vector<double> q_;
   int nv_ = 0;
-  double length_ = 1;  // of the leg, m
+  double length_ = 1;  // the leg's length, m
 
   // the spline: knots of nv_ numbers
   bool closed_ = true;
   int knot_count_ = 0, intervals_ = 0;
   double pull_ = 0, bend_ = 0;               // weights of its values and of their second differences
-  std::vector<double> knots_;                // of d
-  std::vector<double> wish_knots_, answer_;  // of the wish, and of both
+  std::vector<double> knots_;                // the knots of d
+  std::vector<double> wish_knots_, answer_;  // the knots of the wish, and of both
   std::vector<Vec3d> shifts_;
   BorderedBand equations_;  // the border: the last three knots of a cycle, then the shifts
 
@@ -108,7 +108,7 @@ class LegPath {
   std::vector<double> H_, g_;          // nv_ x nv_, nv_
   std::vector<double> mixed_;          // nv_ x 3: knots and shift
   double shift_H_[3][3], shift_g_[3];  // by the shift
-  std::vector<double> row_[4];         // of one site: derivatives of its miss by the angles
+  std::vector<double> row_[4];         // one site: derivatives of its miss by the angles
   std::vector<Vec3d> misses_;          // per site, m; NaN: not planted
   double depth_ = 0;                   // deepest of the others, m
 };

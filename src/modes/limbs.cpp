@@ -18,8 +18,8 @@ namespace {
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
-// Of the joint at `lower` the degree of freedom that turns most nearly across the limb, and the way in which
-// it folds: where the range is wider, or where both are wide the one that brings the end nearer.
+// The degree of freedom of the joint at `lower` that turns most nearly across the limb, and the direction in
+// which it folds: the one with the wider range or, where both are wide, the one that brings the end nearer.
 struct Fold {
   int dof = -1;
   double sign = 1;
@@ -123,7 +123,7 @@ void follow_leg(const Creature& c, const Leg& leg, const std::vector<int>& begin
       for (int j = begin[b]; j < begin[b + 1]; ++j) limb.beyond.push_back(j);
 }
 
-// size: of the whole body, m.
+// size: length of the whole body, m.
 LimbLeg make_leg(const Creature& c, const std::vector<double>& q, const std::vector<LinkFrame>& frames,
                  const std::vector<int>& begin, double size, int number) {
   const Leg& leg = c.legs[size_t(number)];

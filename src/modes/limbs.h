@@ -16,11 +16,11 @@ struct LimbLeg {
   int partner = -1;  // the leg of the same girdle on the other side
   int hip = -1, foot = -1;
   int knee_dof = -1;        // what bends the knee, among v ...
-  double knee_sign = 1;     // ... and which way it folds
-  Vec3d point;              // of the foot, foot frame: the middle of what stands on the ground
-  double height = 0;        // of that point over the ground when the foot stands on it, m
+  double knee_sign = 1;     // ... and the sign with which it folds
+  Vec3d point;              // the foot's point, foot frame: the middle of what stands on the ground
+  double height = 0;        // how high that point is when the foot stands on the ground, m
   std::vector<int> links;   // from the hip to the foot
-  std::vector<int> dofs;    // of those links
+  std::vector<int> dofs;    // degrees of freedom of those links
   std::vector<int> beyond;  // degrees of freedom of links beyond the foot
 };
 

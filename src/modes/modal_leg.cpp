@@ -13,7 +13,7 @@ namespace {
 
 constexpr double turn_arm = 0.15;     // hip heights: how much a foot's turn counts beside its place
 constexpr double longest_step = 0.2;  // hip heights that a foot is moved at once
-constexpr double damping = 1e-3;      // of the mean of the squares
+constexpr double damping = 1e-3;      // added to the diagonal, over the mean of the squares
 
 }  // namespace
 
@@ -74,7 +74,7 @@ void ModalLeg::bend(const std::vector<double>& x, const Place& root, const Vec3d
     const Vec3d at = point_position(w_, limb_.foot, limb_.point);
     Vec3d miss = foot - at;
     if (const double way = norm(miss); way > longest) miss = miss * (longest / way);
-    // of orientations only what tips the sole: the turn between the two upward directions
+    // orientation: only what tips the sole, which is the turn between the two upward directions
     const Vec3d up_now = w_.R[size_t(limb_.foot)] * transpose_times(orientation, Vec3d(0, 0, 1));
     const Vec3d tip = cross(up_now, Vec3d(0, 0, 1));
     Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, most_dofs> J(6, long(dofs_.size()));

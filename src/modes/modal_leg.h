@@ -18,7 +18,7 @@ struct Place {
 };
 // The turn that leads from one to the other, world axes.
 Vec3d turn_between(const Quatd& from, const Quatd& to);
-// A share u of the way.
+// Between the two, at the share u.
 Place between(const Place& a, const Place& b, double u);
 
 // A free joint's coordinates.

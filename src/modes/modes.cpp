@@ -18,7 +18,7 @@ namespace legwork {
 
 namespace {
 
-constexpr double parade_seconds = 2;  // of every mode shown in turn
+constexpr double parade_seconds = 2;  // how long each mode is shown in turn
 constexpr int parade_modes = 6;
 constexpr double parade_amplitude = 0.5;
 constexpr double parade_hz = 1;
@@ -124,7 +124,7 @@ Limbs limbs_for(const Creature& c, const std::vector<double>& q, const std::stri
                 "give a link a joint to its parent, such as\n"
                 "  joint = { hinge = \"y\", range = [-1, 1], spring = { stiffness = 10 } }");
   if (parse_action(action) != Act::none) {
-    // legs without knees are told of only where legs matter
+    // legs without knees are reported only where legs matter
     Limbs limbs = find_limbs(c, q);
     check_labels(c, limbs, action);
     return limbs;

@@ -31,7 +31,7 @@ struct ModalResult {
   std::vector<TheoryRow> theory;
   std::vector<PumpFound> found;  // searches, in each space asked for
   Motion motion;
-  StepOptions step;  // of a motion by physics
+  StepOptions step;  // used by a motion by physics
 };
 
 // Analysis and selection alone. Throws Error for options or labels that do not fit.

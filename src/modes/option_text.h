@@ -21,7 +21,7 @@ std::vector<Hold> parse_holds(const std::vector<std::string>& texts, const Creat
 ModeUse parse_posture(const std::string& text, const Creature& creature, const Modes& modes,
                       const std::vector<ModeShape>& shapes, const Limbs& limbs);
 
-// Of an option's text the part that is a number; whole: all of it, for the message.
+// The number that `text`, a part of an option's text, holds; whole: all of the text, for the message.
 double number_of(const std::string& text, const std::string& option, const std::string& whole,
                  const std::string& advice);
 

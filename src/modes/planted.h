@@ -30,19 +30,19 @@ struct PlantedOptions {
   bool in_place = false;      // the body stays; else it goes at the speed of its feet
   double turn = 0;            // rad/s, to the left +
   double soft = 0.087;        // rad: how far joints may pass their limits
-  double clearance = 0.03;    // hip heights: feet in swing go at least so high
-  double sway = 0;            // share of the way to the feet in stance that the root goes sideways
-  double heel = 0.65;         // of a foot with toes: share of the stance in which all of it stands
-  double gravity = 9.81;      // m/s^2, of flight
+  double clearance = 0.03;    // hip heights: feet in swing go at least this high
+  double sway = 0;            // share of the distance to the feet in stance by which the root moves sideways
+  double heel = 0.65;         // a foot with toes: share of the stance in which all of it stands
+  double gravity = 9.81;      // m/s^2, during flight
   double seconds = 10;        // what uneven ground is prepared for
   bool ground = true;         // false: equation 4 alone, the root at rest
 };
 
 struct PlantedMeasures {
   double speed = 0;          // m/s
-  double slide = 0;          // m, largest way of a standing contact point along the ground in one stance
+  double slide = 0;          // m: largest distance of a standing contact point along the ground in one stance
   double sink = 0;           // m, largest depth of a contact point
-  double limit_excess = 0;   // rad or m, largest way of a joint past its limit
+  double limit_excess = 0;   // rad or m: how far a joint goes past its limit at most
   double correction = 0;     // rad, largest angle by which the ground layer moved a joint
   double velocity_jump = 0;  // rad/s, by which a joint's velocity changes however short the time
 };
@@ -70,7 +70,7 @@ class PlantedGait {
   // Frames from 0 on. No physics: tau is zero and there are no forces; the channel "stance" says which feet
   // stand.
   Motion animate(double seconds, double rate);
-  // Of a motion that animate made.
+  // Measures a motion that animate made.
   PlantedMeasures measure(const Motion& motion);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// What a PlantedGait is made of: its timing and the way of its root (planted_root.cpp), where its feet stand
+// What a PlantedGait is made of: its timing and the path of its root (planted_root.cpp), where its feet stand
 // and how the legs get there (planted_feet.cpp).
 
 #include <map>
@@ -68,7 +68,7 @@ struct PlantedGait::Parts {
   JointForces<double> joints;
   Workspace<double> w;
   std::vector<SoftLimit> limits;
-  std::vector<char> root;  // nv: of the root's own degrees of freedom
+  std::vector<char> root;  // nv: whether it is one of the root's own degrees of freedom
   bool free_root = false;
   int root_q = 0, root_v = 0;
   LinkFrame rest;                    // the root in the rest pose, over x = y = 0, lowest foot on z = 0
@@ -77,26 +77,26 @@ struct PlantedGait::Parts {
   double length = 1;                 // hip height, m
 
   std::vector<double> phase;   // per leg: its touch-down, share of a cycle
-  std::vector<double> height;  // of the root over its rest, per sample of the cycle, m
-  double natural_speed = 0;    // m/s, of the feet with the strides that were asked for
-  double speed = 0;            // m/s, of the root
+  std::vector<double> height;  // how high the root is over its rest, per sample of the cycle, m
+  double natural_speed = 0;    // m/s: speed of the feet with the strides that were asked for
+  double speed = 0;            // m/s: speed of the root
   int cycles = 0;              // after which all repeats; 0: never
 
   struct Plant {
-    LinkFrame foot;  // of its point
+    LinkFrame foot;  // frame of the foot's point
     Mat3d ground;    // axes there: ahead, left, normal
   };
   std::vector<LegPath> legs;
   std::vector<std::map<long, Plant>> plants;        // per leg, by the number of the stance
-  std::vector<const ContactPoint*> trunk_contacts;  // of no leg
+  std::vector<const ContactPoint*> trunk_contacts;  // contact points that belong to no leg
 
   std::vector<double> y, x, q;  // joint coordinates before the limits and after, configuration
-  std::vector<double> leg_y;    // of one leg
+  std::vector<double> leg_y;    // the same for one leg
 };
 
-// Of a leg's spline, in a cycle.
+// Intervals of a leg's spline in a cycle.
 inline constexpr int leg_intervals = 64;
-// Of a cycle: so long before and after its stance a foot stays put.
+// Share of a cycle during which a foot stays put before and after its stance.
 inline constexpr double stance_edge = 1.0 / leg_intervals;
 
 // A share of the shortest rotation from z to a normal.

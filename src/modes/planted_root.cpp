@@ -11,15 +11,15 @@ namespace legwork {
 
 namespace {
 
-constexpr int samples = 96;             // of a cycle, for the root's height
-constexpr double reach_share = 0.985;   // of a leg's longest stretch
-constexpr double folded_share = 0.3;    // of that: how long a leg is whose foot is too far away
+constexpr int samples = 96;             // samples of a cycle for the root's height
+constexpr double reach_share = 0.985;   // share of a leg's longest stretch
+constexpr double folded_share = 0.3;    // share of that stretch: how long a leg is whose foot is too far away
 constexpr double take_off_room = 0.02;  // hip heights
 constexpr double stretch = 0.12;        // hip heights that a leap may begin over the rest
 constexpr double lowest_share = 0.3;    // hip heights: the root goes no lower for far feet; steps get shorter
-constexpr double near_beat = 0.12;      // of a cycle
+constexpr double near_beat = 0.12;      // share of a cycle: touch-downs this near fall on the beat
 constexpr double least_swing = 0.05;    // hip heights: a foot that swings less stays where it is
-constexpr int most_cycles = 4;          // that a gait may take to repeat
+constexpr int most_cycles = 4;          // cycles that a gait may need to repeat
 
 Mat3d turn_about_z(double angle) {
   double s, c;
@@ -59,7 +59,7 @@ void PlantedGait::Parts::keep_the_beat() {
   }
 }
 
-// Stance is centred on the middle of the way back; the body goes at the feet's mean speed in it.
+// Stance is centred on the middle of the backward swing; the body goes at the feet's mean speed in it.
 void PlantedGait::Parts::set_up_timing(const std::vector<ModeShape>& shapes) {
   double sum = 0;
   for (size_t l = 0; l < legs.size(); ++l) {

@@ -14,7 +14,7 @@ namespace legwork {
 
 namespace {
 
-constexpr double off = 0.1;  // of the prediction
+constexpr double off = 0.1;  // share of the prediction by which a result is off
 constexpr double small_amplitude = 1e-3;
 
 // Released from rest in a mode's shape: mean frequency over the first swings of the mode's own coordinate, 0

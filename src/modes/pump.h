@@ -13,7 +13,7 @@ namespace legwork {
 
 struct PumpOptions {
   double seconds = 6;
-  double damping_ratio = 0.1;  // of the first elastic mode; Rayleigh's, in proportion to the stiffness
+  double damping_ratio = 0.1;  // of the first elastic mode; Rayleigh damping, proportional to the stiffness
   double ease = 1;             // s: amplitudes rise from 0
   Watch watch = {};
 };
@@ -22,7 +22,8 @@ struct PumpOptions {
 Rayleigh damping_of(const Modes& modes, double ratio);
 
 // The world's body on its own ground, driven by the uses from its rest pose, on implicit steps where the
-// world says nothing else. step: what was taken. work: of all joints, J, each counted positive.
+// world says nothing else. step: receives the steps that were used. work: of all joints, J, each counted
+// positive.
 Motion pump(const World& world, const Modes& modes, const std::vector<ModeUse>& uses,
             const PumpOptions& options, StepOptions& step, double* work = nullptr);
 
@@ -39,7 +40,7 @@ struct TheoryRow {
   int mode = 0;
   double predicted = 0;  // Hz, damped
   double simulated = 0;  // Hz, at a small amplitude (1e-3)
-  double amplitude = 0;  // of the mode at which frequency or shape is 10 % off; unlimited: none up to `most`
+  double amplitude = 0;  // the mode's, where frequency or shape is 10 % off; unlimited: none up to `most`
   double most = 0;       // the largest tried: where the first joint would turn by 1 rad
 };
 std::vector<TheoryRow> check_theory(const Creature& creature, const Modes& modes, int count,

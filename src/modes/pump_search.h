@@ -21,7 +21,7 @@ struct PumpSearch {
   PumpGoal goal = PumpGoal::speed;
   int modes = 2;          // the lowest elastic ones
   int evaluations = 300;  // simulations
-  double seconds = 4;     // of each
+  double seconds = 4;     // length of each simulation, s
 };
 
 struct PumpFound {

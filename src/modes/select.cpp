@@ -14,9 +14,9 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using H = Heuristic;
 
-constexpr double enough = 0.75;  // of a leg's wanted swing; below, further modes join
-constexpr int most_extra = 3;    // such modes
-constexpr double weak = 0.02;    // of the largest amplitude: not worth a mode
+constexpr double enough = 0.75;  // share of a leg's wanted swing below which further modes join
+constexpr int most_extra = 3;    // modes that may join
+constexpr double weak = 0.02;    // share of the largest amplitude below which a mode is dropped
 
 struct Target {
   MatrixXd A;       // rows x modes

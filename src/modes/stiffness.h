@@ -16,10 +16,10 @@ std::vector<double> rest_pose(const Creature& creature, const std::string& pose)
 
 // nv: k for every joint, 0 for the root's own degrees of freedom.
 std::vector<double> uniform_stiffness(const Creature& creature, double k);
-// The springs of the creature's file; of exponential ones the slope at rest.
+// The stiffness of the springs in the creature's file; for exponential ones, the slope at rest.
 std::vector<double> file_stiffness(const Creature& creature);
 
-// Links of the spine: the trunk, and the way from it to the label head. Their joints are its joints.
+// Links of the spine: the trunk, and the links from it to the label head. Their joints are its joints.
 std::vector<char> spine_links(const Creature& creature);
 void multiply_spine(const Creature& creature, double factor, std::vector<double>& k);
 
@@ -33,7 +33,7 @@ Creature with_springs(const Creature& creature, const std::vector<double>& q, co
                       const Rayleigh& damping, bool limits = true);
 
 struct Standing {
-  double scale = 0;  // of the stiffness that was given
+  double scale = 0;  // times the given stiffness
   int simulations = 0;
   bool found = false;
 };

@@ -224,8 +224,9 @@ double usual_stride(const std::vector<std::vector<Stance>>& legs) {
   return times.empty() ? unknown : times[times.size() / 2];
 }
 
-// Chatter is told from steps by the stride time, and the stride time by the touches that are no chatter. So
-// both are found in turn, from the least that can be a step at all, until nothing more is chatter.
+// Chatter is distinguished from steps by the stride time, and the stride time by the touches that are no
+// chatter. So both are found in turn, from the least that can be a step at all, until nothing more is
+// chatter.
 std::vector<std::vector<Stance>> find_stances(const Motion& motion, const GaitTrack& t,
                                               const std::vector<double>& load, const GaitOptions& o,
                                               double hips) {

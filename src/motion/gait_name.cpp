@@ -48,7 +48,7 @@ Pairs pairs_of(const std::vector<LegTiming>& legs) {
 }
 
 bool one_swing_at_a_time(const std::vector<LegTiming>& legs) {
-  constexpr double slack = 0.02;  // of a cycle: two swings may touch
+  constexpr double slack = 0.02;  // share of a cycle by which two swings may overlap
   for (size_t i = 0; i < legs.size(); ++i)
     for (size_t k = 0; k < legs.size(); ++k) {
       if (i == k) continue;

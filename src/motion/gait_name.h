@@ -14,8 +14,8 @@
 //   six legs       tripod: fore and hind of one side with the middle of the other, the two threes opposite;
 //                  tetrapod: three pairs a third of a cycle apart, one leg of each side in each
 //   eight legs     tetrapod: neighbours along and across the body opposite
-//                  of six and eight legs, every leg within 0.1 of such a timing. From tripod to tetrapod some
-//                  leg is always 0.25 off or more, so that halfway between them, at 0.125, is neither
+//                  With six and eight legs every leg is within 0.1 of such a timing. Between tripod and
+//                  tetrapod some leg differs by 0.25 or more, so that halfway, at 0.125, is neither
 //   four or more   wave: never more than one leg in swing, and on each side the swings run from back to front
 // Anything else is "unnamed".
 

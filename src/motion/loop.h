@@ -17,7 +17,7 @@ namespace legwork {
 
 struct LoopOptions {
   double start = 0;      // s
-  double period = 1;     // s, of a stride
+  double period = 1;     // s: length of a stride
   double rate = 30;      // Hz
   bool in_place = true;  // root motion removed
 };

@@ -47,7 +47,7 @@ double clearance(const System<double>& s, const std::vector<FreeBody>& bodies, c
   return lowest;
 }
 
-// Raises all free bodies together until their lowest point is so high above the ground.
+// Raises all free bodies together until their lowest point is at `height` above the ground.
 void place(const System<double>& s, double height, std::vector<double>& q) {
   const std::vector<FreeBody> bodies = free_bodies(s.model);
   Workspace<double> w(s.model);

@@ -26,7 +26,7 @@ void end_motion(const Simulation<double>& sim, Motion& motion);
 // Sees the simulation after every step, without changing it; false stops.
 using Watch = std::function<bool(const Simulation<double>&)>;
 
-// Runs for so many seconds and records frames at exact multiples of 1/rate. options.dt is shortened so that
+// Runs for `seconds` and records frames at exact multiples of 1/rate. options.dt is shortened so that
 // frames fall on steps. Stops early with a status when the simulation does, or the watch says so.
 Motion run(Simulation<double>& sim, double seconds, double rate, const Watch& watch = {});
 
@@ -38,7 +38,7 @@ struct SimOptions {
   double dt = 0;                 // s; 0: the creature's own, else chosen
   std::string pose = "stand";    // the reference pose where the creature has none of that name
   std::optional<double> height;  // m: lowest contact point above the ground; none: as placed in the file
-  Vec3d throw_velocity;          // m/s, of the centre of mass of every free body, world axes
+  Vec3d throw_velocity;          // m/s: velocity of the centre of mass of every free body, world axes
   Vec3d spin;                    // rad/s, about that centre, world axes
   std::vector<Push> pushes;
   unsigned long long seed = 0;  // recorded; nothing here is random

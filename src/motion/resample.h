@@ -28,7 +28,7 @@ class Sampler {
   const Model<double>& model_;
   const Motion& motion_;
   int frame_ = 0;
-  double share_ = 0;  // of the way to the next frame
+  double share_ = 0;  // where it is between this frame and the next, 0 .. 1
   std::vector<double> v_;
 };
 

@@ -37,7 +37,7 @@ class Course {
 
   const std::vector<double>& time_;
   const std::vector<Vec3d>& com_;
-  std::vector<Vec3d> forward_sum_;  // frames + 1: of the root's x axes before each frame
+  std::vector<Vec3d> forward_sum_;  // frames + 1: sum of the root's x axes before each frame
   double stride_, least_;
 };
 

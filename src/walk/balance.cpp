@@ -16,19 +16,19 @@ namespace {
 // Feedback in units of the pendulum that the standing body is: rates of root(gravity / height).
 constexpr double upright_rate = 2.4, height_rate = 2.2, side_rate = 1, forward_rate = 0.9;
 constexpr double damping_ratio = 0.7;
-constexpr double grip = 0.8;                  // of the friction, that planned forces use
-constexpr double turn_arm = 0.15;             // of the height: how much a foot's turn counts beside its place
+constexpr double grip = 0.8;                  // share of the friction that planned forces use
+constexpr double turn_arm = 0.15;             // heights: how much a foot's turn counts beside its place
 constexpr double early = 0.6;                 // share of a step from which a touch is a touch-down
-constexpr double touch_share = 0.02;          // of the weight, on a foot that stands
-constexpr double reach_down = 0.4;            // heights a second, of a foot that meets no ground
-constexpr double deepest = 0.15;              // of the height, that it goes below where ground should be
-constexpr double most_droop = 0.3;            // rad, of the toes of a stepping foot
-constexpr double quickest = 5;                // rad in a fall, of a joint
-constexpr double far = 0.35;                  // of the height: the most that feedback sets a foot aside
+constexpr double touch_share = 0.02;          // share of the weight from which a foot counts as standing
+constexpr double reach_down = 0.4;            // heights a second: how fast a foot reaches for late ground
+constexpr double deepest = 0.15;              // heights: how far below the expected ground it reaches
+constexpr double most_droop = 0.3;            // rad: how far the toes of a stepping foot droop
+constexpr double quickest = 5;                // rad in the time of a fall: fastest turn of a joint
+constexpr double far = 0.35;                  // heights: how far feedback sets a foot aside at most
 constexpr double wait = 0.7, wait_aside = 3;  // falls: how fast the goal gives way to the body
-constexpr double range_margin = 0.02;         // of a joint's range
-constexpr int most_dofs = 24;                 // of a leg
-constexpr double damp = 3e-4, loose = 0.1;    // of the squared motions: how far place and level give way
+constexpr double range_margin = 0.02;         // share of a joint's range kept free at its ends
+constexpr int most_dofs = 24;                 // degrees of freedom of a leg
+constexpr double damp = 3e-4, loose = 0.1;  // how far place and level give way, over the sum of squared moves
 
 using Six = Numbers<6>;  // a foot's place and turn
 double dot(const Six& a, const Six& b) {
@@ -68,7 +68,7 @@ Vec3d turn_between(const Mat3d& from, const Mat3d& to) {
 // A leg near its aim: foot + sum of columns * moves, each joint with where it would rather go and its range.
 struct Bend {
   size_t n = 0;
-  Six miss{}, ahead{};  // of place and turn; the velocity wanted
+  Six miss{}, ahead{};  // error of place and turn; the wanted velocity
   Six column[most_dofs];
   double home[most_dofs], least[most_dofs], most[most_dofs];  // moves: to the standing posture; the range
   double move[most_dofs], speed[most_dofs];                   // what comes out

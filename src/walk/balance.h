@@ -31,8 +31,8 @@ struct PoisedLeg {
 
 struct PoiseState {
   std::vector<PoisedLeg> legs;
-  Vec3d goal;                // m, of the root
-  double yaw = 0;            // rad, of the goal
+  Vec3d goal;                // m: where the root should be
+  double yaw = 0;            // rad: heading of the goal
   std::vector<double> x;     // nv: the posture that the springs pull to
   std::vector<Vec3d> force;  // N, planned for each contact point
 };
@@ -42,7 +42,7 @@ struct PoiseCommand {
   double speed = 0;    // m/s along the heading
   double heading = 0;  // rad
   double turn = 0;     // rad/s
-  double stance = 0;   // s, of a foot
+  double stance = 0;   // s: how long a foot stands
 };
 
 class Poise {
@@ -59,12 +59,12 @@ class Poise {
   struct Limb {
     std::vector<int> points;  // contact points of the foot and beyond
     Mat3d flat;               // how the foot is turned when it stands
-    Vec3d home;               // of the sole from the root, standing, m
+    Vec3d home;               // from the root to the sole when the body stands, m
     bool broad = false;       // has a sole to keep level
   };
   struct Aim {
-    Vec3d place, velocity;  // of the foot, world
-    double droop = 0;       // rad, of the toes
+    Vec3d place, velocity;  // where the foot is to be and how fast, world
+    double droop = 0;       // rad: how far the toes point down
   };
 
   void lead_goal(const Simulation<double>& sim, const PoiseCommand& command, double dt, PoiseState& state);
@@ -84,7 +84,7 @@ class Poise {
   int root_ = 0, root_q_ = 0, root_v_ = 0;
   double mass_ = 0, weight_ = 0, height_ = 0, fall_ = 0;  // kg, N, m, s: root(height / gravity)
   Mat3d upright_;                                         // how the root is turned when it stands
-  double yaw_ = 0;                                        // rad, of that
+  double yaw_ = 0;                                        // rad: heading of upright_
   std::vector<Limb> limbs_;
   std::vector<double> stand_q_, stand_x_, lower_, upper_;  // standing; ranges of the joints
   MeanMotion mean_;

@@ -1,6 +1,7 @@
 // Where feet go beside their programs, and how far springs are bent: the walker's feedback in the space of
-// the feet. Programs say how a foot moves on level ground; here its way is shifted (place_feet), the shift is
-// made by the joints, and every spring rests beyond its joint's place by what the planned load would bend it.
+// the feet. Programs say how a foot moves on level ground; here its path is shifted (place_feet), the shift
+// is made by the joints, and every spring rests beyond its joint's place by what the planned load would bend
+// it.
 #include <algorithm>
 #include <cmath>
 
@@ -12,19 +13,19 @@ namespace legwork {
 
 namespace {
 
-constexpr double adapt_share = 0.02;  // of a step time, between two looks at the feet
-constexpr double touch_share = 0.03;  // of the weight, on a foot that stands
-constexpr double part_time = 0.2;     // of a step time, in which a leg takes its part of the load
-constexpr double most_offset = 0.5;   // of the trunk's height over the soles, up or down
-constexpr double most_shift = 0.3;    // the same, along the ground
-constexpr double leak = 0.03;         // of what joints have moved, forgotten at each look: no winding up
-constexpr double out_of_reach = 0.1;  // of the trunk's height, that a foot misses its place by
-constexpr double most_moved = 0.6;    // rad, of a joint
-constexpr double search_speed = 0.5;  // of the height in a step time, of a foot that misses the ground
-constexpr double high = 0.03;         // of its height, that the trunk is too high
-constexpr double late = 1;            // step times of its stance, that a foot of few legs has met no ground:
-                                      // balance lifts one of four as well
-constexpr double rise = 0.25;         // the same, that the elevator reflex lifts by
+constexpr double adapt_share = 0.02;  // share of a step time between two looks at the feet
+constexpr double touch_share = 0.03;  // share of the weight from which a foot counts as standing
+constexpr double part_time = 0.2;     // share of a step time in which a leg takes up its part of the load
+constexpr double most_offset = 0.5;   // largest shift up or down, over the trunk's height
+constexpr double most_shift = 0.3;    // largest shift along the ground, over the trunk's height
+constexpr double leak = 0.03;  // share of the joints' corrections forgotten at each look: no winding up
+constexpr double out_of_reach = 0.1;  // how far a foot misses its place, over the trunk's height
+constexpr double most_moved = 0.6;    // rad: largest correction of a joint
+constexpr double search_speed = 0.5;  // heights in a step time: how fast a foot seeks missed ground
+constexpr double high = 0.03;         // heights by which the trunk may be too high
+constexpr double late = 1;            // step times in stance without ground, from which a foot seeks it where
+                                      // legs are few: balance, too, lifts one of four
+constexpr double rise = 0.25;         // heights by which the elevator reflex lifts a foot
 
 Vec3d toward(const Vec3d& from, const Vec3d& to, double share) {
   return from + (to - from) * std::min(share, 1.0);
@@ -149,7 +150,7 @@ void Walker::place_feet(const Simulation<double>& sim, double dt) {
   }
 }
 
-// The shift of one foot from its program's way. sunk: how far the trunk is too low above it.
+// The shift of one foot from its program's path. sunk: how far the trunk is too low above it.
 Vec3d Walker::place_foot(size_t i, const Simulation<double>& sim, double sunk, double dt) {
   const Feedback& f = settings.feedback;
   const double step = settings.pace.step, t = state.gait.in_mode[i] / step;

@@ -61,7 +61,7 @@ void rank_legs(std::vector<GaitLeg>& legs) {
           leg.across = k;
         continue;
       }
-      // of two at one place the first in the file is ahead
+      // where two are at one place, the first in the file is ahead
       const bool is_ahead = other.along > leg.along || (other.along == leg.along && k < i);
       leg.rank += is_ahead;
       if (is_ahead && (leg.ahead < 0 || other.along < along(leg.ahead))) leg.ahead = k;

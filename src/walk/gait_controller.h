@@ -50,14 +50,14 @@ enum class LegMode { stance, ready, step };  // ready: due to step, but inhibite
 
 struct GaitState {
   double master = 0;          // cycles, 0 .. 1
-  std::vector<double> phase;  // of each pacemaker, cycles, 0 .. 1
+  std::vector<double> phase;  // for each pacemaker: its place in the cycle, 0 .. 1
   std::vector<LegMode> mode;
   std::vector<double> waited;   // s that a leg has been due
   std::vector<double> in_mode;  // s since the step or stance began
-  std::vector<double> length;   // s, of the present step or stance as it was planned
+  std::vector<double> length;   // s: planned length of the present step or stance
 };
 
-// What the body reports of a leg.
+// What the body reports about a leg.
 struct LegFeeling {
   bool bent_back = false;  // the step reflex asks for a step
   bool loaded = false;     // the load reflex forbids one

@@ -130,7 +130,7 @@ bool let_down(const Creature& c, const Leg& leg, LegKinematics& kinematics, std:
   const Vec3d hip = kinematics.w.p[size_t(leg.hip)], sole = kinematics.sole(leg);
   const double length = leg_length(c, leg);
   if (hip.z - sole.z > 0.2 * length) return false;
-  // keep the way out from the hip, go down
+  // keep the direction out from the hip, go down
   const Vec3d out(sole.x - hip.x, sole.y - hip.y, 0);
   const double far = std::max(norm(out), 1e-9);
   const Vec3d goal = hip + out * (std::min(far, 0.6 * length) / far) + Vec3d(0, 0, -0.55 * length);

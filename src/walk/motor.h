@@ -19,7 +19,7 @@ namespace legwork {
 struct MotorMove {
   int dof = -1;
   double target = 0;
-  double start = 0, end = 0;  // s, of the simulation's clock
+  double start = 0, end = 0;  // s, on the simulation's clock
 };
 
 class MotorBoard {
@@ -27,10 +27,10 @@ class MotorBoard {
   MotorBoard() = default;
   explicit MotorBoard(int nv);
 
-  // From now, or after a delay (s). Of zero seconds: at once.
+  // From now, or after a delay (s). A move of zero seconds happens at once.
   void move(int dof, double target, double seconds, double now, double delay = 0) noexcept;
-  // Starts a motor program that lasts so many seconds; it replaces everything under way or planned for its
-  // joints. target(move) may change where a move goes.
+  // Starts a motor program that lasts `seconds`; it replaces every move of its joints, begun or planned.
+  // target(move) may change where a move goes.
   template <class AnyMove, class Target>
   void run(const std::vector<AnyMove>& program, double seconds, double now, Target target) noexcept {
     for (const AnyMove& m : program) forget(m.dof);

@@ -13,7 +13,7 @@ namespace legwork {
 namespace {
 
 constexpr double sharpness = 8;   // 1/rad of the springs made here
-constexpr double sideways = 0.5;  // of the load, that a joint must bear as well
+constexpr double sideways = 0.5;  // share of the load that joints must bear sideways as well
 constexpr double damping_ratio = 0.8;
 
 // Legs down at the least, of the gait chosen for the body.
@@ -22,10 +22,10 @@ int standing_legs(size_t legs, double slowness) {
   return std::max(1, int(legs) - in_step);
 }
 
-// What the load asks of the joints of a leg, one value for each.
+// What the load requires of a leg's joints, one value for each.
 struct LegLoad {
   std::vector<double> most;     // N m: torque at most, sideways forces too
-  std::vector<double> steady;   // N m: of the weight, mean
+  std::vector<double> steady;   // N m: mean torque from the weight
   std::vector<double> lever;    // m, at most
   std::vector<double> inertia;  // kg m^2
 };
@@ -52,7 +52,7 @@ LegLoad load_of(const Leg& leg, const std::vector<int>& dofs, double weight,
   return load;
 }
 
-// Of a joint where it rests.
+// Stiffness of a joint where its spring rests.
 double stiffness_of(const Spring& spring) {
   if (spring.type == SpringType::linear) return spring.stiffness;
   return spring.type == SpringType::exponential ? spring.stiffness * spring.sharpness : 0;
@@ -133,7 +133,7 @@ double suited_slowness(size_t legs, bool tall) {
   return legs >= 6 ? 1 : legs == 3 ? 4 : 3;
 }
 
-// Of a step, in times of a pendulum as long as the hips are high.
+// Duration of a step, over the time of a pendulum as long as the hips are high.
 double suited_step(size_t legs, bool tall) {
   if (tall) return 0.85;
   return legs >= 6 ? 1.2 : legs == 5 ? 0.9 : 0.6;

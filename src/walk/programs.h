@@ -19,8 +19,8 @@
 namespace legwork {
 
 struct ProgramOptions {
-  double stride = 0;  // m, way of a foot in stance; 0 = chosen: 0.5 hip heights, less where legs reach less
-  double lift = 0;    // m, of a foot in a step; 0 = 0.15 hip heights, 0.1 with less than six legs
+  double stride = 0;  // m: distance of a foot in stance; 0 = 0.5 hip heights, less where legs reach less
+  double lift = 0;    // m: how high a foot lifts in a step; 0 = 0.15 hip heights, 0.1 with less than six legs
   double step_time = 0;   // s; 0 = chosen from the hip height
   double sag = 0.08;      // rad that the load bends a joint by
   double gravity = 9.81;  // m/s^2
@@ -32,9 +32,9 @@ struct ProgramOptions {
 // What was made of a body, for people.
 struct Geometry {
   double hip_height = 0, stride = 0, lift = 0;  // m
-  double margin = 0;    // m: of the centre of mass inside the support, at worst, with one leg lifted
+  double margin = 0;  // m: how far the centre of mass lies inside the support, at worst, with one leg lifted
   std::string weakest;  // the leg that is then lifted
-  double slowness = 1;  // that suits the number of legs
+  double slowness = 1;  // slowness that suits the number of legs
 };
 
 // Whether all legs bring motor programs; some with and some without is an Error.

@@ -7,7 +7,7 @@ namespace legwork {
 
 namespace {
 
-constexpr double beyond = 0.25;  // of the normal range
+constexpr double beyond = 0.25;  // share of the normal range beyond which a reflex acts
 
 }  // namespace
 

@@ -12,13 +12,13 @@ namespace legwork {
 
 namespace {
 
-constexpr double reach_tolerance = 0.06;  // of the hip height: how far a foot may miss its way
-constexpr double least_side = 0.39;       // of the hip height: how far a foot stands to the side
-constexpr double most_side = 0.4;         // of the height of the centre of mass: feet of a tall body
-// Of a tall body, in hip heights: stride and lift, how far its feet reach aside, how far they may miss.
+constexpr double reach_tolerance = 0.06;  // hip heights: how far a foot may miss its path
+constexpr double least_side = 0.39;       // hip heights: how far a foot stands to the side, at least
+constexpr double most_side = 0.4;  // heights of a tall body's centre of mass: mean distance of feet aside
+// A tall body, in hip heights: its stride and lift, how far its feet reach aside, how far they may miss.
 constexpr double tall_stride = 0.6, tall_lift = 0.1, tall_aside = 0.12, tall_tolerance = 0.01;
-constexpr double least_stride = 0.06;  // of the hip height: less is no walk
-constexpr double most_outside = 0.3;   // of the hip height: the centre of mass, beyond the feet that stand
+constexpr double least_stride = 0.06;  // hip heights: a shorter stride is no walk
+constexpr double most_outside = 0.3;   // hip heights: how far the com may lie outside the standing feet
 
 std::string length_text(double m) {
   char text[32];
@@ -186,7 +186,7 @@ void place_homes(const Creature& c, LegKinematics& kinematics, StanceGeometry& s
 
 namespace {
 
-// How far a leg misses a way of this stride and lift around a home.
+// How far a leg misses a path of this stride and lift around a home.
 double miss_of(const Creature& c, LegKinematics& kinematics, const StanceGeometry& stand, size_t i,
                const Vec3d& home, double stride, double lift) {
   double worst = 0;
@@ -229,7 +229,7 @@ double worst_miss(const Creature& c, LegKinematics& kinematics, StanceGeometry& 
 
 namespace {
 
-// Hip heights, for a body of so many legs.
+// The stride in hip heights for a body with this number of legs.
 double usual_stride(size_t legs, bool tall) {
   if (tall) return tall_stride;
   return legs >= 6 ? 0.5 : legs > 3 ? 0.4 : 0.2;

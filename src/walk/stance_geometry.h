@@ -10,8 +10,8 @@
 namespace legwork {
 
 struct StanceGeometry {
-  std::vector<std::vector<int>> dofs;  // of each leg
-  std::vector<Vec3d> home;             // of each sole, world, the body standing
+  std::vector<std::vector<int>> dofs;  // for each leg: its degrees of freedom
+  std::vector<Vec3d> home;             // where each sole is when the body stands, world
   std::vector<double> droop;           // m: how far each foot sinks when it bears no load
   std::vector<Vec3d> moved;            // the same where worst_miss would rather have them
   Vec3d com;
@@ -35,8 +35,8 @@ void choose_stride(const Creature& creature, LegKinematics& kinematics, const Pr
 
 // The least margin of the centre of mass over all legs that may be lifted alone, and which.
 double lifted_margin(const std::vector<Vec3d>& feet, const Vec3d& com, int& worst);
-// How far the worst leg misses its way with this stride and lift, and which it is. Legs that reach further to
-// one side move their homes there, stretched ones in towards the hip (moved).
+// How far the worst leg misses its path with this stride and lift, and which it is. Legs that reach further
+// to one side move their homes there, stretched ones in towards the hip (moved).
 double worst_miss(const Creature& creature, LegKinematics& kinematics, StanceGeometry& stand, double stride,
                   double lift, int& leg);
 

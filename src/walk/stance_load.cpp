@@ -26,8 +26,10 @@ Vec3d solve(const Vec3d r[3], const Vec3d& b) {
   return (c12 * b.x + c20 * b.y + c01 * b.z) * (1 / dot(r[0], c12));
 }
 
-constexpr double rigid = 1e-4;    // of the largest: what a plane through few feet may resist being tilted by
-constexpr double damping = 1e-2;  // of the squared motions: how far near-straight legs give up
+// Added to the diagonal, over the sum of the parts: too few feet leave a plane undetermined.
+constexpr double rigid = 1e-4;
+// Added to the diagonal, over the sum of the squared moves: near-straight legs yield.
+constexpr double damping = 1e-2;
 
 }  // namespace
 

@@ -16,10 +16,10 @@ struct Via {
 constexpr Via step_vias[] = {{0.2, -0.42, 0.75}, {0.5, 0, 1}, {0.8, 0.42, 0.6}, {1, 0.5, 0}};
 constexpr Via stance_vias[] = {{0.25, 0.25, 0}, {0.5, 0, 0}, {0.75, -0.25, 0}, {1, -0.5, 0}};
 
-constexpr double most_stride = 0.74;  // of the hip height, where the programs are the body's own
-constexpr double own_lift = 0.25;     // of the hip height, where the springs are the body's own
+constexpr double most_stride = 0.74;  // hip heights: longest stride where the programs are the body's own
+constexpr double own_lift = 0.25;     // hip heights: lift of a foot where the springs are the body's own
 
-// Postures along a foot's way; along: the stroke, level, as long as the stride.
+// Postures along a foot's path; along: the stroke, level, as long as the stride.
 template <size_t count>
 std::vector<std::vector<double>> postures(LegKinematics& kinematics, const Leg& leg, size_t i,
                                           const StanceGeometry& stand, const Vec3d& along,
@@ -34,7 +34,7 @@ std::vector<std::vector<double>> postures(LegKinematics& kinematics, const Leg& 
   return out;
 }
 
-// Moves through the points of a way; bend: of the springs, for each of the dofs.
+// Moves through the points of a path; bend: how far the springs are bent, for each of the dofs.
 template <size_t count>
 std::vector<Stroke> strokes_through(const std::vector<int>& dofs,
                                     const std::vector<std::vector<double>>* rests,

@@ -41,7 +41,7 @@ WalkBody tuned_body(const WalkBody& body, const Tuning& t, const std::vector<dou
         for (Stroke& s : *program) {
           const auto k = size_t(std::find(leg.dofs.begin(), leg.dofs.end(), s.dof) - leg.dofs.begin());
           const double middle = 0.5 * (leg.down[k] + leg.up[k]);
-          // on the way of a step: the lift
+          // within a step: the lift
           if (program == &leg.step && s.end < 1) s.still = middle + x[2 * n] * (s.still - middle);
           s.still += x[2 * k + 1];
           s.forward *= x[2 * k], s.turn *= x[2 * k];

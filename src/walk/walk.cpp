@@ -20,7 +20,7 @@ namespace {
 
 constexpr double settle_steps = 8;       // s in step times that a body gets to stand before it walks
 constexpr double frames_of_a_step = 20;  // recorded, at least
-constexpr double sticky_friction = 0.2;  // of what does not stick
+constexpr double sticky_friction = 0.2;  // friction of everything that does not stick
 constexpr int calibration_cycles = 6;
 constexpr double fallen_tilt = 0.5;  // cosine
 
@@ -136,7 +136,7 @@ struct Log {
   double heading_error = 0;
   double wobble_sum = 0;
   int wobbles = 0;
-  // of the present cycle
+  // the present cycle
   double cycle_time = 0, yaw_sum = 0, yaw_least = unlimited, yaw_most = -unlimited, wanted_sum = 0;
   int steps = 0;
 

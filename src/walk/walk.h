@@ -29,7 +29,7 @@ enum class MovedBy { programs, balance };
 
 // What is asked for from a time on.
 struct TimedCommand {
-  double time = 0, over = 0;  // s: begins, and takes so long to come into force
+  double time = 0, over = 0;  // s: when it begins, and how long it takes to come into force
   WalkCommand command;
 };
 // The commands of slowness, speed, turn and at, in order of time. Throws Error.
@@ -62,8 +62,8 @@ struct WalkOutcome {
   Pace pace;
   Reflexes reflexes;         // with the limits that were found
   double mass = 0;           // kg
-  double length = 0;         // m, of the trunk and head, along the body
-  double heading_error = 0;  // rad: of the heading averaged over a stride, against the one asked for, at most
+  double length = 0;         // m: length of trunk and head along the body
+  double heading_error = 0;  // rad: largest error of the heading, averaged over a stride
   double distance = 0;       // m, along the heading
   double speed = 0;          // m/s: distance over time, the first two cycles left out
   double yaw_wobble = 0;     // rad: half of the swing of the heading within a cycle, mean
@@ -82,7 +82,7 @@ void check_walk(const World& world);
 // Feedback as it is by default.
 Feedback default_feedback();
 
-// Along x, of all that is no leg, in the pose stand, m.
+// Length along x of everything but the legs, in the pose stand, m.
 double trunk_length(const Creature& creature);
 
 }  // namespace legwork

@@ -25,11 +25,11 @@ struct WalkLeg {
   std::vector<double> down, up;  // rest positions of dofs at the end of step (touch-down) and of stance
   int foot = -1;                 // link that stands on the ground, and its sole in that link's frame, m
   Vec3d sole;
-  Vec3d home;              // of the sole from the trunk's origin, axes of the standing body, m
-  int swing_dof = -1;      // tells how far it is bent back: of dofs, the one that carries the foot furthest
-  double back = -1;        // sign of swing_dof's velocity in stance
-  int load_dof = -1;       // whose torque tells the load: of dofs, the one that lifts the foot most
-  std::vector<int> sites;  // contact points of the foot
+  Vec3d home;          // from the trunk's origin to the sole, axes of the standing body, m
+  int swing_dof = -1;  // shows how far the leg is bent back: the one of dofs that carries the foot furthest
+  double back = -1;    // sign of swing_dof's velocity in stance
+  int load_dof = -1;   // its torque shows the load: the one of dofs that lifts the foot most
+  std::vector<int> sites;      // contact points of the foot
   std::vector<int> all_sites;  // contact points of all its links
 };
 
@@ -37,8 +37,8 @@ struct WalkBody {
   std::vector<WalkLeg> legs;
   std::vector<GaitLeg> places;
   double step_time = 0;  // s
-  double stride = 0;     // m, way of a foot in stance; 0 = unknown
-  double lift = 0;       // m, of a foot in a step; 0 = unknown
+  double stride = 0;     // m: distance that a foot covers in stance; 0 = unknown
+  double lift = 0;       // m: how high a foot lifts in a step; 0 = unknown
   int trunk = 0;         // link that carries all legs, and how it is turned when the body stands
   Mat3d upright;
   // Steps spread evenly over the cycle, for bodies with too few legs to stand while neighbours follow each

@@ -12,10 +12,10 @@ namespace {
 constexpr int steps_between_questions = 256;  // whether to go on, while the body settles
 constexpr double most_steer = 1.5;
 constexpr double fastest = 1, slowest = 8;  // slowness that a wanted speed may lead to
-constexpr double top_speed = 0.43;          // of a foot in stance, in roots of gravity times height
-constexpr double longest_stroke = 1.4;      // of a tall body asked for speed
+constexpr double top_speed = 0.43;          // largest speed of a foot in stance, over sqrt(gravity * height)
+constexpr double longest_stroke = 1.4;      // largest stroke of a tall body that is asked for speed
 constexpr double least_steer = 0.6;         // share of the steering that is there from the start
-constexpr double ramp_cycles = 3;           // in which the stroke grows to its full way
+constexpr double ramp_cycles = 3;           // cycles in which the stroke grows to its full length
 constexpr double ramp_steps = 8;            // the same in steps, where they are spread over long cycles
 
 }  // namespace

@@ -20,13 +20,14 @@ namespace legwork {
 // Thresholds of the reflexes, one for each leg; calibrated from undisturbed walking (reflex.h).
 struct ReflexLimits {
   std::vector<double> touch;  // N, on the foot in the middle of a step: above it the leg is lifted higher
-  std::vector<double> back;   // rad or m, of swing_dof in its direction `back`: beyond it a leg must step
-  std::vector<double> load;   // N m or N, of load_dof's spring: above it a leg must not step
+  std::vector<double>
+      back;  // rad or m: position of swing_dof in its direction `back` beyond which a leg must step
+  std::vector<double> load;  // N m or N: pull of load_dof's spring above which a leg must not step
 };
 
 struct Reflexes {
   bool step = false, load = false, neighbour = false, elevator = false, ground = false;
-  ReflexLimits limits;  // of step and load
+  ReflexLimits limits;  // thresholds of step, load and elevator
 };
 
 // Feedback, all in units of the body: 0 = none, as in the thesis.
@@ -35,8 +36,8 @@ struct Feedback {
   double coupling = 0;  // per cycle: how fast pacemakers return to Wilson's phases
   double weight = 0;    // share of the load that springs are bent for before it bends them
   double posture = 0;   // per step time: how fast the trunk returns to its place over the standing feet
-  double lean = 0;      // share of the way to where the feet stand under the centre of mass on a slope
-  double capture = 0;   // of the way of a falling pendulum that a step is set aside when the body is pushed
+  double lean = 0;      // share of the shift that would put the feet under the centre of mass on a slope
+  double capture = 0;   // how far a step is set aside when the body is pushed, over a pendulum's fall
 };
 
 struct WalkSettings {
@@ -53,25 +54,25 @@ struct WalkCommand {
   double slowness = 1;
   double speed = 0;   // m/s: > 0: slowness and stroke are changed until this is reached
   double turn = 0;    // rad/s, left positive
-  double stroke = 1;  // of all legs
+  double stroke = 1;  // length of all legs' strokes, 1 = as programmed
 };
 
 struct WalkState {
   GaitState gait;
   MotorBoard motors;
   double heading = 0;               // rad, asked for
-  double yaw = 0;                   // rad, of the root, unwrapped
+  double yaw = 0;                   // rad: the root's, unwrapped
   double mean_yaw = 0;              // over about a cycle
   double steer = 0;                 // 1 turns left
-  std::vector<double> begun_steer;  // of each leg: with which its step or stance began
+  std::vector<double> begun_steer;  // for each leg: the steering with which its step or stance began
   std::vector<double> load;         // N, carried by each foot
-  std::vector<double> part;         // 0 .. 1, that each leg takes in carrying the body
-  std::vector<Vec3d> offset;        // m, of each foot from its program's way, axes of the standing body
-  Vec3d lean, drift;                // m and m/s: means over about a cycle and a step, the same axes
-  std::vector<double> moved;        // nv: changes of the joints that make the offsets
-  std::vector<double> added;        // nv: those and the bend of the springs, in the rest positions
-  std::vector<double> aimed;        // m: height of each stepping foot from the trunk, as it should be
-  double adapted = -1;              // s, when these were found last
+  std::vector<double> part;         // for each leg: its part in carrying the body, 0 .. 1
+  std::vector<Vec3d> offset;  // m: shift of each foot from its program's path, axes of the standing body
+  Vec3d lean, drift;          // m and m/s: means over about a cycle and a step, the same axes
+  std::vector<double> moved;  // nv: changes of the joints that make the offsets
+  std::vector<double> added;  // nv: those and the bend of the springs, in the rest positions
+  std::vector<double> aimed;  // m: height of each stepping foot from the trunk, as it should be
+  double adapted = -1;        // s, when these were found last
   std::vector<char> lifted_higher;  // the elevator reflex acted in this step
   std::vector<char> landed;         // the foot has found the ground after its last step
   std::vector<char> lost;
@@ -81,7 +82,7 @@ struct WalkState {
   std::vector<int> held;            // leg of each of the simulation's held points
   std::vector<char> was_stuck;      // contact points
   int breaks = 0;                   // sticky or held feet that came loose in stance
-  PoiseState poise;                 // of tall bodies
+  PoiseState poise;                 // used for tall bodies only
 };
 
 // Shares of a step between which a foot is up in the air.
@@ -108,7 +109,7 @@ class Walker {
   WalkState state;
   WalkSettings settings;
   std::vector<GaitLeg> places;
-  std::vector<LegEvent> events;  // of the last step
+  std::vector<LegEvent> events;  // what each leg began in the last step
 
  private:
   void hand_over(Simulation<double>& sim);
@@ -133,12 +134,12 @@ class Walker {
   void begin(int leg, bool stepping, double now);
 
   const WalkBody* body_;
-  std::optional<Poise> poise_;  // of tall bodies
+  std::optional<Poise> poise_;  // tall bodies only
   int root_ = 0;                // link that tells heading and posture
   std::vector<LegFeeling> feelings_;
-  Drive<double> before_, planned_;  // of the step under way
+  Drive<double> before_, planned_;  // drives at the beginning and at the end of the present step
   std::vector<int> leg_of_site_;    // contact points; -1 = no leg's
-  double weight_ = 0, height_ = 0;  // N; m, of the trunk over the soles
+  double weight_ = 0, height_ = 0;  // N; height of the trunk over the soles, m
   // scratch of adapt
   Workspace<double> w_;
   std::vector<double> q_, x_, v_, tau_, share_;
