@@ -112,7 +112,7 @@ bool Arguments::parse(const std::vector<std::string>& arguments) {
     for (const CLI::Option* option : app.get_options())
       if (option->count() > 1) throw Error({}, verb_, option->get_name() + " is given twice", "keep one");
     throw Error({}, verb_, "'" + arguments.back() + "' needs a value",
-                "legwork " + verb_ + " --help tells which");
+                "legwork " + verb_ + " --help shows which");
   } catch (const CLI::ParseError& e) {
     throw Error({}, verb_, e.what());
   }

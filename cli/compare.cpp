@@ -28,7 +28,7 @@ struct CompareOptions {
 template <class Visitor>
 void describe(Visitor& v, CompareOptions& o) {
   v.file("report", o.report, "write all of them on one page to this .html");
-  v.text("title", o.title, "of the page");
+  v.text("title", o.title, "title of the page");
 }
 
 struct Compared {

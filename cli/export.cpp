@@ -43,20 +43,20 @@ void describe(Visitor& v, ExportOptions& o) {
           {"FILE.sto", "OpenSim's storage"},
           {"FILE.glb", "glTF again: at another rate, as a loop, or on a skin"},
           {"FILE.xml", "the creature as MJCF, for MuJoCo"},
-          {"FILE.toml", "the creature as a file of Legwork that stands alone"}},
+          {"FILE.toml", "the creature as a Legwork file that needs no others"}},
          "the file to write");
   v.number("fps", o.fps,
-           {0, 1e5, "Hz", "frames a second; 0 = as recorded, of loops and skins 30, of .bvh 60"});
-  v.number("unit", o.unit, {1e-6, 1e6, "m", ".bvh: metres of one unit of length; 0.01 writes centimetres"});
+           {0, 1e5, "Hz", "frames a second; 0 = as recorded, but 30 for loops and skins and 60 for .bvh"});
+  v.number("unit", o.unit, {1e-6, 1e6, "m", ".bvh: length of one unit in metres; 0.01 writes centimetres"});
   v.flag("cycle", o.cycle, "one clean loop: a stride whose last frame equals its first");
-  v.flag("in_place", o.in_place, "of a cycle: without travelling, as on a treadmill");
-  v.number("start", o.start, {-1, 1e6, "s", "of a cycle: where the stride begins; -1 = where its gait says"});
-  v.number("period", o.period, {0, 1e4, "s", "of a cycle: how long a stride takes; 0 = as its gait says"});
+  v.flag("in_place", o.in_place, "with --cycle: without travelling, as on a treadmill");
+  v.number("start", o.start, {-1, 1e6, "s", "with --cycle: when the stride begins; -1 = as its gait says"});
+  v.number("period", o.period, {0, 1e4, "s", "with --cycle: how long a stride takes; 0 = as its gait says"});
   v.file("skin", o.skin, "carry the motion onto this rigged .glb, by the names of its bones");
   v.text("pose", o.pose, {"POSE"},
-         "of a skin: the creature's pose that matches the rig's; else the reference pose");
-  v.texts("bone", o.bone, {{"LINK=BONE", "which bone follows which link, where the names do not tell"}},
-          "of a skin: may be repeated");
+         "with --skin: the creature's pose that matches the rig's; else the reference pose");
+  v.texts("bone", o.bone, {{"LINK=BONE", "which bone follows which link, where the names do not show it"}},
+          "with --skin: pairs a link with a bone; may be repeated");
 }
 
 std::string ending(const std::string& path) { return fs::path(path).extension().string(); }

@@ -35,7 +35,7 @@ void describe(Visitor& v, InspectOptions& o) {
          "reference pose; - reads stdin");
   v.text("pose", o.pose, {"POSE"}, "named pose in place of the state's q");
   v.texts("point", o.point, {{"LINK,X,Y,Z", "a point fixed to a link, in its frame; may be repeated"}},
-          "tell position, velocity and Jacobian of a point");
+          "report position, velocity and Jacobian of a point");
   v.text("gravity", o.gravity, gravity_choices(), "acceleration of free fall; else the file's");
 }
 
@@ -103,7 +103,7 @@ class StateReader {
       fail(key,
            "has " + count_text(values.size(), "value") + ", but '" + creature_.name + "' has " + size_name +
                " = " + std::to_string(size),
-           "legwork inspect without --state tells the order");
+           "legwork inspect without --state shows the order");
     return values;
   }
 
@@ -315,7 +315,7 @@ int inspect(const Words& words) {
   std::string name;
   InspectOptions options;
   OutputOptions out;
-  Arguments arguments("inspect", "tell masses, matrices, accelerations and Jacobians at one state",
+  Arguments arguments("inspect", "report masses, matrices, accelerations and Jacobians at one state",
                       "legwork inspect hexapod\n"
                       "legwork inspect hexapod --pose stand --point body,0.1,0,0 --json -\n"
                       "echo '{\"v\": [0.1, 0, 0]}' | legwork inspect chain.xml --state - --json state.json");

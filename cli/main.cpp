@@ -24,7 +24,7 @@ struct Verb {
 constexpr Verb verbs[] = {
     {"creatures", "list the bodies that come with Legwork, and which methods can move them", creatures},
     {"check", "say whether a body is sound: mass, size, joints, legs", check},
-    {"inspect", "tell masses, matrices, accelerations and Jacobians at one state", inspect},
+    {"inspect", "report masses, matrices, accelerations and Jacobians at one state", inspect},
     {"drop"},
     {"walk"},
     {"discover", "search for the ways a body can move, and show a gallery of them", discover},
@@ -50,7 +50,7 @@ std::string overview() {
     text += "  " + std::string(verb.name) + std::string(12 - std::string(verb.name).size(), ' ') +
             (verb.purpose ? verb.purpose : make_method(verb.name)->purpose()) + "\n";
   text +=
-      "\nlegwork VERB --help tells a verb's options, with examples.\n"
+      "\nlegwork VERB --help lists a verb's options, with examples.\n"
       "CREATURE is a shipped name (legwork creatures) or a file: .toml, MJCF .xml, .urdf, .corpus.\n"
       "Numbers may carry their unit: --seconds 2s; angles take both of theirs: 30deg, 0.52rad.\n"
       "Exit codes: 0 fine, 1 a bug of Legwork, 2 bad input, 3 the creature failed.\n";

@@ -36,8 +36,9 @@ void describe(Visitor& v, PictureOptions& o) {
            {-10, 10, "rad", "camera around the vertical; 0 looks along the heading"});
   v.number("elevation", o.look.elevation, {-1.5, 1.5, "rad", "camera above the horizon"});
   v.number("zoom", o.look.zoom, {0.01, 100, "1", "larger is closer"});
-  v.flag("still", o.still, "the camera stays and sees the whole way");
-  v.integer("threads", o.look.threads, {0, 4096, "", "0 = all cores; the pictures do not depend on it"});
+  v.flag("still", o.still, "the camera stays still and sees the whole path");
+  v.integer("threads", o.look.threads,
+            {0, 4096, "", "threads to use; 0 = all cores; the pictures do not depend on it"});
 }
 
 // "--strip 8 strip.png" is a count and a file: two words after one flag.

@@ -46,7 +46,7 @@ int rerun(const Words& words) {
   arguments.place("FILE", file, "a motion that Legwork wrote, .glb");
   Options run_options;
   run_options.integer("threads", choices.threads,
-                      {0, 4096, "", "0 = all cores; the result does not depend on it"});
+                      {0, 4096, "", "threads to use; 0 = all cores; the result does not depend on it"});
   arguments.options("The run", run_options);
   arguments.options("Files", files);
   arguments.options("Output", output);

@@ -21,7 +21,7 @@ struct ViewOptions {
 template <class Visitor>
 void describe(Visitor& v, ViewOptions& o) {
   v.file("report", o.report, "the page to write; else beside the first file, with .html");
-  v.text("title", o.title, "of the page");
+  v.text("title", o.title, "title of the page");
 }
 
 }  // namespace

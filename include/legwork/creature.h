@@ -230,7 +230,7 @@ struct Creature {
   std::vector<Attachment> attachments;
   std::string integrator;  // what suits the body; empty = the default
   double dt = 0;           // s; 0 = the default
-  double step_time = 0;    // s, of a leg's step in walking; 0 = from the body's geometry
+  double step_time = 0;    // s: how long a leg's step takes in walking; 0 = from the body's geometry
   Discovery discovery;
   Habitat habitat;
   Vec3d gravity{0, 0, -9.81};         // m/s^2, that the file was written for; a world may have its own

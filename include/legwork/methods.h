@@ -56,7 +56,7 @@ struct WalkOptions {
   double step_time = 0;           // s
   std::vector<std::string> lose;  // legs: "lf", "rm@1.5"
   double payload = 0;             // extra mass, as a share of the body's own
-  Tune tune = Tune::none;         // search the motor programs for more of this first
+  Tune tune = Tune::none;         // first search for motor programs that do better in this
   int evaluations = 120;          // walks that the search may try
   std::vector<double> tuned;      // what it found
 };
@@ -75,16 +75,16 @@ struct DiscoverOptions {
   Tuner tuner = Tuner::ascent;
   std::string metric = "auto";  // what a good motion is: "distance", "upright", a formula
   double hop_weight = 1;        // 1/(m s), in the metric "hops"
-  double seconds = 0;           // s, of each evaluation
+  double seconds = 0;           // s: length of each evaluation
   int hidden = -1;              // nodes
-  double delay = -1;            // s, of each node
+  double delay = -1;            // s: delay of each node
   Nodes nodes = Nodes::hysteresis;
   bool tune_springs = false, tune_body = false;
   double apart = 0.2;      // descriptor distance of two kinds of motion
-  std::string follow;      // a .csv of time,x,y that drags the point to follow
+  std::string follow;      // a .csv of time,x,y that moves the point to follow
   std::string archive;     // a file that keeps every evaluation; a stopped search goes on from it
   std::string seed_from;   // an archive whose gaits are tried first
-  std::string controller;  // no search: run this one; "DIGITS", "ARCHIVE:RANK", "ARCHIVE#NUMBER"
+  std::string controller;  // run this one instead of searching; "DIGITS", "ARCHIVE:RANK", "ARCHIVE#NUMBER"
   std::string folder;      // write every gait to it
   bool scalar = false;     // one at a time instead of eight
 };
@@ -126,7 +126,7 @@ struct ModesOptions {
   std::vector<std::string> posture;  // "crouch=0.3"
   double turn = 0;                   // deg/s
   double soft = 5;                   // deg that joints may pass their limits
-  double clearance = 0.03;           // hip heights, of swinging feet
+  double clearance = 0.03;           // hip heights: least height of swinging feet
   bool dynamic = false, balance = false, air = false;
   int show = -1, check = 0;  // one mode alone; so many predictions beside simulation
   Tune tune = Tune::none;
@@ -173,7 +173,7 @@ struct ReachOptions {
   double foot_yaw = 0;          // deg, outward
   std::string width = "stand";  // between left and right prints
   std::string trackway;         // a real one, .csv
-  double height = 1;            // wished height of the body, as a share of its standing height
+  double height = 1;            // desired height of the body, as a share of its standing height
   Length step_height{0.1, true};
   int boxes = 50;
   double epsilon = 0, trunk_tolerance = 0;  // deg
@@ -183,7 +183,7 @@ struct ReachOptions {
   double refine = 0;  // deg
   bool raw = false;   // no polish
   Solver solver = Solver::genetic;
-  double budget = 10;  // s, of the exact solver
+  double budget = 10;  // s: time for the exact solver
   double period = 0;   // s
   int strides = 3;
   double depth = 0.4;   // how far sit-stand sinks, as a share of the height

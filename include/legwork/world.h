@@ -134,10 +134,10 @@ std::vector<std::pair<std::string, std::string>> contact_choices();
 struct Medium {
   double density = 0;      // kg/m^3; 0 = none
   double coefficient = 1;  // scales the inertial part
-  double drag = 0;         // N s/m^3, of the viscous part
+  double drag = 0;         // N s/m^3: coefficient of the viscous part
   Vec3d velocity;          // how the medium itself moves: current, wind; world, m/s
   bool buoyancy = false;
-  double surface = unlimited;  // height where it ends, m
+  double surface = unlimited;  // height of its surface, m
 
   bool acts() const { return density > 0 || drag > 0; }
 };

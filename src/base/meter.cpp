@@ -24,8 +24,9 @@ void stop_if_asked(const Run& run) {
 }
 
 void describe(Options& v, Run& run) {
-  v.integer("seed", run.seed, {0, 9e18, "", "same seed, same bits"});
-  v.integer("threads", run.threads, {0, 4096, "", "0 = all cores; the result does not depend on it"});
+  v.integer("seed", run.seed, {0, 9e18, "", "seed of all random numbers: same seed, same bits"});
+  v.integer("threads", run.threads,
+            {0, 4096, "", "threads to use; 0 = all cores; the result does not depend on it"});
 }
 
 }  // namespace legwork

@@ -10,14 +10,17 @@ void describe(Options& v, DiscoverOptions& o) {
   v.integer("gaits", o.gaits, {1, 1000, "", "gaits to keep, at most"});
   v.integer("tune", o.tune, {0, 1e6, "", "trials of fine-tuning for each gait"});
   v.choice("tuner", o.tuner,
-           {{"ascent", "keep what is better"},
-            {"annealing", "at first also what is worse: 65 trials a temperature, each 0.75 of the last"}},
+           {{"ascent", "keep only what is better"},
+            {"annealing",
+             "at first accept what is worse, too: 65 trials at each temperature, each 0.75 of the last"}},
            "how to fine-tune");
   v.text("metric", o.metric, metric_choices(), "what a good motion is");
-  v.number("hop_weight", o.hop_weight, {0, 1e6, "1/(m s)", "of height squared in the metric hops"});
-  v.number("seconds", o.seconds, {0, 3600, "s", "of each evaluation; 0 = what suits the body, mostly 6"});
+  v.number("hop_weight", o.hop_weight,
+           {0, 1e6, "1/(m s)", "weight of the height squared in the metric hops"});
+  v.number("seconds", o.seconds,
+           {0, 3600, "s", "length of each evaluation; 0 = what suits the body, usually 6"});
   v.integer("hidden", o.hidden, {-1, 10000, "", "hidden nodes; -1 = what suits the body"});
-  v.number("delay", o.delay, {-1, 100, "s", "of each node; -1 = what suits the body; 0 = none"});
+  v.number("delay", o.delay, {-1, 100, "s", "delay of each node; -1 = what suits the body, 0 = none"});
   v.choice("nodes", o.nodes,
            {{"hysteresis", "integrator and hysteresis, figures 6 and 7 of the paper"},
             {"linear", "no delay and no threshold: the creature will come to rest"}},
@@ -26,16 +29,16 @@ void describe(Options& v, DiscoverOptions& o) {
          "fine-tune passive springs and dampers, too; joints without a spring may grow one");
   v.flag("tune_body", o.tune_body, "fine-tune sizes and masses of links, too; stronger muscles weigh more");
   v.number("apart", o.apart, {0, 10, "1", "descriptor distance at which two motions are of different kinds"});
-  v.file("follow", o.follow, "a .csv of time,x,y that drags the point to follow");
+  v.file("follow", o.follow, "a .csv of time,x,y that moves the point to follow");
   v.file("archive", o.archive,
          "keep every evaluation in this file; a search that was stopped goes on from it");
   v.file("seed_from", o.seed_from,
          "an archive of this or a simpler body's search, whose gaits are tried first");
   v.text("controller", o.controller,
-         {{"DIGITS", "weights, and numbers after a colon, as a result tells them"},
+         {{"DIGITS", "weights, and numbers after a colon, as a result reports them"},
           {"ARCHIVE:RANK", "a gait of an archive's gallery"},
           {"ARCHIVE#NUMBER", "any evaluation of an archive"}},
-         "no search: run this one");
+         "run this controller instead of searching");
   v.text("folder", o.folder, {"FOLDER"}, "write every gait to this folder, as gait_01.glb ...");
   v.flag("scalar", o.scalar, "evaluate one at a time instead of eight; the result is the same");
 }

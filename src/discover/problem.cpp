@@ -216,11 +216,11 @@ std::vector<std::pair<std::string, std::string>> metric_choices() {
   std::string names;
   for (const char* name : totals_names) names += (names.empty() ? "" : ", ") + std::string(name);
   return {{"auto", "pursuit where the body has eyes, else distance"},
-          {"distance", "way of the centre of mass, start to end"},
-          {"upright", "the same; falling over counts as 0"},
+          {"distance", "distance of the centre of mass from start to end"},
+          {"upright", "distance; falling over counts as 0"},
           {"hops", "distance plus hop_weight times the integral of height squared"},
-          {"pursuit", "way made towards the follow point, mean over four curves or on that of --follow"},
-          {"FORMULA", "of " + names}};
+          {"pursuit", "approach to the point to follow: mean over four curves, or on that of --follow"},
+          {"FORMULA", "a formula of " + names}};
 }
 
 Expression metric_formula(const std::string& metric, double hop_weight) {

@@ -24,7 +24,7 @@ struct Evaluation {
       0;             // m, of the centre of mass along the ground, start to end; in pursuit: towards the point
   double speed = 0;  // m/s, the same over the second half
   double period = 0;               // s, of the cycle that it settles into; 0: none
-  double likeness = 0;             // of the motion to itself a period later, 1 = exact
+  double likeness = 0;             // likeness of the motion to itself a period later, 1 = exact
   std::vector<double> descriptor;  // what kind of motion (descriptor.h), each number about 0 to 1
 };
 

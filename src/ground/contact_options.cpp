@@ -72,26 +72,33 @@ std::vector<std::pair<std::string, std::string>> contact_choices() {
 void describe(Options& v, ContactOptions& o) {
   v.choice("type", o.type, {"linear", "exponential", "sticky"}, "how the ground pushes back");
   v.number("stiffness", o.stiffness,
-           {0, 1e12, "N/m", "linear: spring; 0 = chosen from the weight; exponential: added"});
-  v.number("damping", o.damping, {0, 1e12, "N s/m", "linear: damper; 0 = critical"});
-  v.number("strength", o.strength, {0, 1e12, "N", "exponential: linear strength; 0 = chosen"});
-  v.number("sharpness", o.sharpness, {0, 1e9, "1/m", "exponential: rise; 0 = chosen"});
-  v.number("deepest", o.deepest, {0, 1e6, "m", "deeper the spring's force grows no further; 0 = it does"});
-  v.number("restitution", o.restitution, {-1, 1, "1", "share of energy given back; -1 = by type"});
+           {0, 1e12, "N/m",
+            "linear: stiffness of the spring, 0 = choose from the weight; exponential: added to it"});
+  v.number("damping", o.damping, {0, 1e12, "N s/m", "linear: damping, 0 = critical"});
+  v.number("strength", o.strength, {0, 1e12, "N", "exponential: linear strength, 0 = choose"});
+  v.number("sharpness", o.sharpness, {0, 1e9, "1/m", "exponential: how steeply it rises, 0 = choose"});
+  v.number("deepest", o.deepest,
+           {0, 1e6, "m", "depth beyond which the spring's force grows no further; 0 = no such depth"});
+  v.number("restitution", o.restitution,
+           {-1, 1, "1", "share of the energy that is given back; -1 = as the type has it"});
   v.number("friction", o.friction, {0, 100, "1", "Coulomb's coefficient"});
-  v.number("friction_back", o.friction_back, {-1, 100, "1", "the same for sliding back; -1 = friction"});
-  v.number("friction_side", o.friction_side, {-1, 100, "1", "the same for sliding sideways; -1 = friction"});
+  v.number("friction_back", o.friction_back, {-1, 100, "1", "coefficient for sliding back; -1 = friction"});
+  v.number("friction_side", o.friction_side,
+           {-1, 100, "1", "coefficient for sliding sideways; -1 = friction"});
   v.choice("friction_axis", o.friction_axis, {"heading", "link"}, "whose x axis is forward");
   v.number("bristle_stiffness", o.bristle_stiffness,
-           {0, 1e12, "N/m", "of friction while it holds; 0 = chosen"});
-  v.number("bristle_ratio", o.bristle_ratio, {0, 10, "1", "its damping as a share of the critical one"});
-  v.number("slip_speed", o.slip_speed, {0, 10, "m/s", "below it restitution fades in; 0 = chosen"});
-  v.number("stick_strength", o.stick_strength, {0, 1e12, "N", "sticky: linear strength; 0 = chosen"});
-  v.number("stick_sharpness", o.stick_sharpness, {0, 1e9, "1/m", "sticky: rise; 0 = chosen"});
-  v.number("stick_break_force", o.stick_break_force, {0, 1e12, "N", "sticky: lets go above; 0 = the weight"});
-  v.number("stick_break_length", o.stick_break_length, {0, 1e6, "m", "sticky: lets go beyond; 0 = never"});
+           {0, 1e12, "N/m", "stiffness of friction while it holds; 0 = choose"});
+  v.number("bristle_ratio", o.bristle_ratio,
+           {0, 10, "1", "damping of friction while it holds, as a share of the critical one"});
+  v.number("slip_speed", o.slip_speed, {0, 10, "m/s", "speed below which restitution fades in; 0 = choose"});
+  v.number("stick_strength", o.stick_strength, {0, 1e12, "N", "sticky: linear strength, 0 = choose"});
+  v.number("stick_sharpness", o.stick_sharpness, {0, 1e9, "1/m", "sticky: how steeply it rises, 0 = choose"});
+  v.number("stick_break_force", o.stick_break_force,
+           {0, 1e12, "N", "sticky: force at which it lets go, 0 = the weight"});
+  v.number("stick_break_length", o.stick_break_length,
+           {0, 1e6, "m", "sticky: length at which it lets go, 0 = never"});
   v.number("stick_restitution", o.stick_restitution,
-           {-1, 1, "1", "sticky: share given back; -1 = restitution"});
+           {-1, 1, "1", "sticky: share of the energy that is given back, -1 = restitution"});
 }
 
 }  // namespace legwork

@@ -262,14 +262,14 @@ template void add_medium_forces(const Model<Batch>&, const Skin<Batch>&, const M
                                 Workspace<Batch>&) noexcept;
 
 void describe(Options& v, Medium& o) {
-  v.number("density", o.density, {0, 1e6, "kg/m^3", "0 = none"});
-  v.number("coefficient", o.coefficient, {0, 1e6, "1", "of the inertial part"});
-  v.number("drag", o.drag, {0, 1e12, "N s/m^3", "of the viscous part"});
-  v.number("vx", o.velocity.x, {-1e4, 1e4, "m/s", "of the medium"});
-  v.number("vy", o.velocity.y, {-1e4, 1e4, "m/s", "of the medium"});
-  v.number("vz", o.velocity.z, {-1e4, 1e4, "m/s", "of the medium"});
-  v.flag("buoyancy", o.buoyancy, "what is displaced lifts");
-  v.number("surface", o.surface, {-1e9, unlimited, "m", "height where it ends"});
+  v.number("density", o.density, {0, 1e6, "kg/m^3", "density of the medium; 0 = none"});
+  v.number("coefficient", o.coefficient, {0, 1e6, "1", "coefficient of the inertial part"});
+  v.number("drag", o.drag, {0, 1e12, "N s/m^3", "coefficient of the viscous part"});
+  v.number("vx", o.velocity.x, {-1e4, 1e4, "m/s", "velocity of the medium along x"});
+  v.number("vy", o.velocity.y, {-1e4, 1e4, "m/s", "velocity of the medium along y"});
+  v.number("vz", o.velocity.z, {-1e4, 1e4, "m/s", "velocity of the medium along z"});
+  v.flag("buoyancy", o.buoyancy, "displaced medium lifts the body");
+  v.number("surface", o.surface, {-1e9, unlimited, "m", "height of its surface"});
 }
 
 }  // namespace legwork

@@ -102,8 +102,8 @@ StepOptions follow_motion(const World& world, const DirectOptions& options, cons
 void describe(Options& v, DirectOptions& o) {
   v.text("algorithm", o.algorithm, algorithm_choices(), "what to do");
   v.file("track", o.track, "a motion to perform by physics instead: FILE.glb, or FILE.bvh by joint names");
-  v.number("tempo", o.tempo, {0.01, 100, "1", "of --track: how many times as fast as recorded"});
-  v.number("seconds", o.seconds, {0, 86400, "s", "how long; with --track at most"});
+  v.number("tempo", o.tempo, {0.01, 100, "1", "speed of --track, as a multiple of the recorded one"});
+  v.number("seconds", o.seconds, {0, 86400, "s", "length of the motion; with --track at most this long"});
   v.texts("set", o.set, {"NAME=VALUE"}, "a constant of the algorithm; may be repeated");
   v.choice("ground", o.ground,
            {{"auto", "as the algorithm says"},
@@ -112,7 +112,7 @@ void describe(Options& v, DirectOptions& o) {
             {"penalty", "springs and dampers, as the other verbs"}},
            "what the feet stand on");
   v.number("restitution", o.restitution,
-           {0, 1, "1", "share of the speed that an impact gives back; unilateral"});
+           {0, 1, "1", "share of the speed that an impact gives back, on unilateral ground"});
   v.text("pose", o.pose, {"POSE"}, "named pose to start from");
 }
 

@@ -35,8 +35,9 @@ std::vector<Measure> measures(const Problem& problem, const FoundGait& g) {
        true},
       {"lengths_per_second", "Body lengths a second", speed(problem, e) / problem.length, "1/s",
        "speed over body length", false},
-      {"likeness", "Likeness", e.likeness, "1", "of the motion to itself a period later", false}};
-  if (e.period > 0) all.push_back({"period", "Period", e.period, "s", "of the cycle it settles into", true});
+      {"likeness", "Likeness", e.likeness, "1", "likeness of the motion to itself a period later", false}};
+  if (e.period > 0)
+    all.push_back({"period", "Period", e.period, "s", "length of the cycle that it settles into", true});
   return all;
 }
 

@@ -56,7 +56,7 @@ Account tell(const CorpusRun& done) {
 
 // The commands of the language, for help.
 std::string command_list() {
-  std::string text = "\n\nCommands of the language (docs/corpus.md tells more)\n";
+  std::string text = "\n\nCommands of the language (docs/corpus.md has more)\n";
   for (const CorpusCommandGroup& group : corpus_commands()) {
     text += "  " + std::string(group.title);
     size_t width = 100;

@@ -336,13 +336,16 @@ void describe(Options& v, GaitOptions& o) {
   v.number("force_threshold", o.force_threshold,
            {0, 1, "1", "a foot is down when it carries more than this share of the weight"});
   v.number("height_threshold", o.height_threshold,
-           {0, 1, "1", "without forces and plan: sole lower than this share of the hip height ..."});
+           {0, 1, "1",
+            "without forces and plan: a foot is down when its sole is lower than this share of the hip "
+            "height ..."});
   v.number("speed_threshold", o.speed_threshold,
-           {0, 100, "1", "... and slower over ground than this share of the body's speed"});
+           {0, 100, "1", "... and moves over the ground slower than this share of the body's speed"});
   v.number(
       "chatter", o.chatter,
-      {0, 0.5, "1", "swings shorter than this share of the stride, and stances of half of it, are no steps"});
-  v.number("shortest", o.shortest, {0, 10, "s", "nor are stances and swings shorter than this"});
+      {0, 0.5, "1",
+       "swings shorter than this share of the stride, and stances shorter than half of it, are no steps"});
+  v.number("shortest", o.shortest, {0, 10, "s", "stances and swings shorter than this are no steps either"});
 }
 
 }  // namespace legwork

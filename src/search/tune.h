@@ -21,14 +21,14 @@ struct Variable {
 
 struct TuneOptions {
   int evaluations = 400;  // of the score that the search may make
-  int population = 0;     // candidates of a generation; 0 = 4 + 3 ln n, rounded up to whole batches of eight
+  int population = 0;     // candidates in a generation; 0 = 4 + 3 ln n, rounded up to whole batches of eight
   double spread = 0.2;    // first standard deviation, as a share of each variable's range
   double converged = 1e-4;  // stop when every standard deviation is a smaller share of its range than this
 };
 template <class Visitor>
 void describe(Visitor& v, TuneOptions& o) {
   v.integer("evaluations", o.evaluations, {1, 1e9, "", "simulations that the search may use"});
-  v.integer("population", o.population, {0, 1e6, "", "candidates of a generation; 0 = from the variables"});
+  v.integer("population", o.population, {0, 1e6, "", "candidates in a generation; 0 = from the variables"});
   v.number("spread", o.spread, {1e-6, 1, "1", "first standard deviation over a variable's range"});
   v.number("converged", o.converged, {0, 1, "1", "stop when all standard deviations are below this share"});
 }

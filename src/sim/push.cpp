@@ -58,7 +58,7 @@ std::string to_text(const Push& push, const Creature& creature) {
 std::vector<std::pair<std::string, std::string>> push_choices() {
   return {
       {"LINK:fx,fy,fz@start+duration", "a force in newtons at the link's centre of mass, times in seconds"},
-      {"fx,fy,fz@start+duration", "the same at the first link"}};
+      {"fx,fy,fz@start+duration", "such a force at the first link"}};
 }
 
 double overlap(const Push& push, double t, double h) noexcept {

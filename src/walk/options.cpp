@@ -6,12 +6,13 @@ void describe(Options& v, WalkOptions& o) {
   v.number("seconds", o.seconds, {0, 86400, "s", "how long to walk"});
   v.number("slowness", o.slowness,
            {0, 1000, "1", "1 = top speed, 2 = half its step rate, ...; 0 = what suits the body"});
-  v.number("speed", o.speed, {0, 1e4, "m/s", "wanted speed, by slowness and stroke; 0 = as slowness gives"});
+  v.number("speed", o.speed,
+           {0, 1e4, "m/s", "wanted speed, reached by slowness and stroke; 0 = whatever slowness gives"});
   v.number("turn", o.turn, {-100, 100, "rad/s", "turn to the left"});
   v.texts("at", o.at,
-          {{"T:slowness=3", "from T s on; also speed, turn, stroke"},
+          {{"T:slowness=3", "from T s on; likewise speed, turn and stroke"},
            {"2:turn=0.5,slowness=2", "several at once"},
-           {"1+2:slowness=1", "little by little, over 2 s from 1 s on"}},
+           {"1+2:slowness=1", "gradually, over 2 s from 1 s on"}},
           "commands over time; may be repeated");
   v.choice("feet", o.feet,
            {{"slide", "friction alone"},
@@ -20,22 +21,28 @@ void describe(Options& v, WalkOptions& o) {
            "how feet meet the ground");
   v.flag("open_loop", o.open_loop, "the thesis's walk: no feedback, no reflexes");
   v.text("reflexes", o.reflexes,
-         {{"auto", "all, in open loop none"},
+         {{"auto", "all, or none with --open-loop"},
           {"all", ""},
           {"none", ""},
           {"step,load,neighbour,elevator,ground", "some of these"}},
-         "what a leg does by itself");
+         "what a leg does of its own accord");
   v.choice("first", o.first, {"left", "right"}, "the side that steps first: one walk mirrors the other");
   v.number("stride", o.stride,
-           {0, 1e4, "m", "way of a foot in stance, for bodies without motor programs; 0 = chosen"});
-  v.number("lift", o.lift, {0, 1e4, "m", "of a foot in a step, likewise; 0 = chosen"});
-  v.number("step_time", o.step_time, {0, 1e4, "s", "of a step; 0 = the creature's, or chosen"});
+           {0, 1e4, "m",
+            "distance that a foot covers in stance, for bodies without motor programs; 0 = choose from the "
+            "hip height"});
+  v.number(
+      "lift", o.lift,
+      {0, 1e4, "m",
+       "how high a foot lifts in a step, for bodies without motor programs; 0 = choose from the hip height"});
+  v.number("step_time", o.step_time,
+           {0, 1e4, "s", "how long a step takes; 0 = the creature's own, else choose from the hip height"});
   v.texts("lose", o.lose, {{"LEG", "from the start"}, {"LEG@T", "at T s"}},
           "a leg that is held up and touches nothing from then on; may be repeated");
   v.number("payload", o.payload, {0, 100, "1", "extra mass on the back, as a share of the body's own"});
   v.choice("tune", o.tune, {"none", "speed", "straight", "cost"},
-           "search the motor programs for more of this first");
-  v.integer("evaluations", o.evaluations, {1, 1e6, "", "walks that --tune may try"});
+           "first search for motor programs that do better in this");
+  v.integer("evaluations", o.evaluations, {1, 1e6, "", "how many walks --tune may try"});
   v.numbers("tuned", o.tuned, {-100, 100, "1", "what --tune found; empty = the programs as they are"});
 }
 

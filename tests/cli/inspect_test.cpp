@@ -99,7 +99,7 @@ TEST(Inspect, WrongStatesAreNamed) {
   folder.write("pendulum.xml", pendulum);
   const std::vector<std::pair<std::string, std::string>> cases = {
       {R"({"q": [1, 2]})",
-       "legwork: stdin: q: has 2 values, but 'pendulum' has nq = 1; legwork inspect without --state tells "
+       "legwork: stdin: q: has 2 values, but 'pendulum' has nq = 1; legwork inspect without --state shows "
        "the order\n"},
       {R"({"v": ["fast"]})", "legwork: stdin: v: value 0 is not a finite number: \"fast\"\n"},
       {R"({"tua": [1]})", "legwork: stdin: state: unknown key 'tua'; did you mean 'tau'?\n"},

@@ -61,7 +61,7 @@ TEST(Program, MistakesEndWithTwoAndSayWhatToTry) {
       {{"drop", "box", "--integrator", "rk5"},
        "legwork: --integrator: unknown value 'rk5'; did you mean 'rk4'?\n"},
       {{"drop", "box", "--seconds"},
-       "legwork: drop: '--seconds' needs a value; legwork drop --help tells which\n"},
+       "legwork: drop: '--seconds' needs a value; legwork drop --help shows which\n"},
       {{"drop", "box", "--seconds", "1", "--seconds", "2"},
        "legwork: drop: --seconds is given twice; keep one\n"},
       {{"drop", "box", "tumbler"}, "legwork: drop: unexpected 'tumbler'; see legwork drop --help\n"},

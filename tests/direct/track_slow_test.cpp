@@ -10,8 +10,8 @@
 namespace legwork {
 namespace {
 
-// The walk of 1989 stands on magnets, which pull; what the ground cannot give is told, and over the same
-// footholds the body walks on ground that only pushes.
+// The walk of 1989 stands on magnets, which pull; what the ground cannot supply is reported, and over the
+// same footholds the body walks on ground that only pushes.
 TEST(Track, AWalkOnMagnetsIsPerformedOnGroundThatOnlyPushes) {
   const World world = load_world("biped");
   Director magnets(world);
