@@ -168,7 +168,7 @@ int export_motion(const Words& words) {
   } else {
     Motion motion = read_motion(file);
     if (motion.frames() == 0) throw Error({file, 0}, "motion", "has no frames", "there is nothing to export");
-    json = common_keys(motion);  // of what was read
+    json = common_keys(motion);  // describes what was read
     json["verb"] = "export", json["files"]["out"] = options.out;
     if (options.cycle) motion = cycle_of(motion, options);
     write_as(motion, options, output, json);

@@ -60,7 +60,7 @@ int gait(const Words& words) {
   Json json = common_keys(motion);
   json["verb"] = "gait";
   json["gait"] = Json::parse(gait_json(gait));
-  json["time"] = to_json(motion.time);  // of gait.margin
+  json["time"] = to_json(motion.time);  // times of gait.margin
 
   const Output output(out);
   output.say(motion.creature.name + ", " + brief(motion.duration()) + " s");

@@ -130,7 +130,7 @@ class StateReader {
   std::string file_;
 };
 
-// Quaternions must have unit length. Rounding in a text file is made good and told; more is an error.
+// Quaternions must have unit length. Rounding in a text file is corrected and reported; more is an error.
 void check_quaternions(const Model<double>& m, const std::string& file, Given& given) {
   for (const Screw<double>& screw : m.screws) {
     if (screw.type != ScrewType::ball && screw.type != ScrewType::free) continue;

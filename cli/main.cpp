@@ -17,7 +17,7 @@ namespace {
 
 struct Verb {
   const char* name;
-  const char* purpose = nullptr;             // null: the method of this name tells it
+  const char* purpose = nullptr;             // null: the method of this name gives it
   int (*run)(const Words& words) = nullptr;  // null: the method of this name
 };
 

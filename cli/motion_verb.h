@@ -28,7 +28,7 @@ void check_targets(const FileOptions& files, const OutputOptions& output);
 // What every --json holds: how it was made, status, fell, and gait where there are legs.
 Json common_keys(const Motion& motion);
 
-// Writes the files, tells what happened, and returns the exit code.
+// Writes the files, says what happened, and returns the exit code.
 int deliver(const Result& result, const FileOptions& files, const OutputOptions& output);
 
 // How the user wants it run: progress on a terminal, Ctrl-C stops.

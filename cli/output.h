@@ -1,5 +1,5 @@
 #pragma once
-// What a verb tells: lines for a person on stdout, a summary for programs with --json.
+// What a verb reports: lines for a person on stdout, a summary for programs with --json.
 
 #include <nlohmann/json.hpp>
 #include <ostream>

@@ -56,7 +56,7 @@ int view(const Words& words) {
   write_page(showings, options.report, options.title);
   const Output output(out);
   output.say("wrote " + options.report + "; open it in a browser");
-  // of one motion the common keys; of a gallery a list of them
+  // one motion: the common keys; a gallery: a list of them
   Json json = {{"verb", "view"}, {"status", "ok"}, {"files", {{"report", options.report}}}};
   if (results.size() == 1) {
     json = common_keys(results.front().motion);

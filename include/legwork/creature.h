@@ -207,7 +207,7 @@ struct Discovery {
   int hidden = 0;      // nodes of its network that are neither sensors nor actuators
   double cycle = 0;    // s, expected duration of one cycle of locomotion
   double seconds = 0;  // how long an evaluation lasts
-  std::string metric;  // what a good motion is, as `legwork discover --metric` takes it
+  std::string metric;  // what a good motion is, as `legwork discover --metric` reads it
 };
 
 // The surroundings that the body was made for, as the command line spells them; empty: no wish.
@@ -244,7 +244,7 @@ struct Creature {
   double mass() const;
   // Every degree of freedom in order of v.
   std::vector<const Dof*> dofs() const;
-  // The configuration of a named pose; of any other name the reference pose, with every link as its file put
+  // The configuration of a named pose; for any other name the reference pose, with every link as its file put
   // it.
   std::vector<double> pose(const std::string& name) const;
   bool has_pose(const std::string& name) const;

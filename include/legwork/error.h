@@ -1,5 +1,5 @@
 #pragma once
-// The one exception of Legwork: bad input, told to a person.
+// The one exception of Legwork: bad input, explained to a person.
 //
 // Thrown by the public functions, check, the formats and the command line for bad input; never from inside a
 // simulation. Its parts are data; what() joins them to one line,

@@ -9,7 +9,7 @@
 // The heading is the direction in which the centre of mass travels over a whole stride, seen from above: the
 // sway of a body and the yaw of a link do not turn it. A body that stays where it is (less than 0.02 hip
 // heights a stride) has its own heading, the root's x axis. Backward and sideways walks have positive speeds
-// along their headings; travel_angle tells them from forward ones.
+// along their headings; travel_angle distinguishes them from forward ones.
 //
 // Definitions (SI; over whole strides, the first of every leg left out where three or more are there):
 //   duty_factor        stance over stride time, mean over strides
@@ -90,9 +90,10 @@ struct Gait {
 
 struct GaitOptions {
   double force_threshold = 0.02;  // a foot is down when it carries more than this share of the weight
-  // without forces and plan: sole lower than this share of the hip height over the ground ...
+  // without forces and plan: a foot is down when its sole is lower than this share of the hip height over the
+  // ground ...
   double height_threshold = 0.02;
-  double speed_threshold = 0.3;  // ... and slower over ground than this share of the body's speed
+  double speed_threshold = 0.3;  // ... and moves over the ground slower than this share of the body's speed
   // Chatter: swings shorter than this share of the stride (and than half of a wave's, which is one over the
   // number of legs), stances shorter than half of it. 0: only what `shortest` says
   double chatter = 0.1;

@@ -5,7 +5,7 @@
 //   save(result, "dog.glb");
 //
 // An option's meaning, range and unit are described once, by its method; `legwork VERB --help`,
-// docs/options.md and describe() tell them. A value of 0, -1 or "auto" mostly means: what suits the body. Bad
+// docs/options.md and describe() list them. A value of 0, -1 or "auto" mostly means: what suits the body. Bad
 // options, and bodies that lack what a method needs, throw Error with the lines to add; a creature that falls
 // is a status of its motion.
 
@@ -128,7 +128,7 @@ struct ModesOptions {
   double soft = 5;                   // deg that joints may pass their limits
   double clearance = 0.03;           // hip heights: least height of swinging feet
   bool dynamic = false, balance = false, air = false;
-  int show = -1, check = 0;  // one mode alone; so many predictions beside simulation
+  int show = -1, check = 0;  // one mode alone; how many predictions to compare with simulation
   Tune tune = Tune::none;
   Space tune_space = Space::modes;
   int tune_modes = 2, evaluations = 300;
@@ -223,7 +223,7 @@ class Method {
   virtual std::string name() const = 0;
   virtual std::string purpose() const = 0;   // one line
   virtual std::string examples() const = 0;  // command lines
-  // What the command line takes in place of a creature: name and meaning.
+  // What the command line expects in place of a creature: name and meaning.
   virtual std::pair<std::string, std::string> subject() const = 0;
   // Its options, held by this object: options().find("seconds")->set({"3"}, {}, "seconds").
   virtual const Options& options() const = 0;

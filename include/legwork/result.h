@@ -134,7 +134,7 @@ struct Account {
 // The statements as sentences, one after the other.
 std::string sentences(const Account& account);
 
-// What the computation cost. Differs from run to run, so it is told and never written into motions.
+// What the computation cost. Differs from run to run, so it is reported and never written into motions.
 struct Effort {
   double seconds = 0;
   std::vector<std::string> statements = {};
@@ -163,7 +163,7 @@ struct Result {
   std::optional<Gait> gait;  // where the body has legs and moved
   Account account;
   // run_scenario(scenario) makes this result again. A motion has a scenario of its own, motion.made.options,
-  // which makes that motion alone: of a search not the search.
+  // which makes that motion alone, not the search that found it.
   Scenario scenario;
   Creature given;  // the body that the method was given; it may have changed the motion's
   Effort effort;

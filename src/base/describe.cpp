@@ -11,7 +11,7 @@ namespace legwork {
 
 namespace {
 
-// Bounds beyond this are there to stop nonsense, not to tell a person.
+// Bounds beyond this are there to stop nonsense, not for people to read.
 constexpr double boundless = 1e9;
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }

@@ -1,5 +1,5 @@
 #pragma once
-// How far a piece of long work has come, told to Run::progress.
+// How far a piece of long work has come, reported to Run::progress.
 
 #include <mutex>
 #include <string>

@@ -8,7 +8,7 @@
 
 namespace legwork {
 
-// A line on stderr that tells how far long work has come and how long it will still take:
+// A line on stderr that shows how far long work has come and how long it will still take:
 //   searching [#########...............]  38%  76/200  1m 12s left
 // Drawn only if stderr is a terminal and the user did not ask for quiet; erased when the work ends.
 class ProgressLine {
@@ -30,7 +30,7 @@ class ProgressLine {
   Clock::time_point start_, drawn_;
 };
 
-// The text of the line after so many seconds of work.
+// The text of the line after `seconds` of work.
 std::string progress_line(const Progress& progress, double seconds);
 
 }  // namespace legwork

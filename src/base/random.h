@@ -22,7 +22,7 @@ class Random {
   // Uniform in [lo, hi); needs lo <= hi, both finite.
   double uniform(double lo, double hi) noexcept;
 
-  // Standard normal, from one uniform number through the inverse distribution: every draw takes one number of
+  // Standard normal, from one uniform number through the inverse distribution: every draw uses one number of
   // the stream, and +, -, *, / and sqrt only, so the bits do not depend on the C library.
   double normal() noexcept;
 

@@ -88,7 +88,7 @@ std::string with_unit(double x, const std::string& unit) {
 
 namespace {
 
-// Columns that UTF-8 text takes: its continuation bytes take none.
+// Columns that UTF-8 text fills: its continuation bytes fill none.
 size_t columns(const std::string& text) {
   return size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }

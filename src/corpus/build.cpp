@@ -156,8 +156,8 @@ void named_bodies(const std::vector<CorpusLine>& lines, const CorpusFigure& figu
   }
 }
 
-// The motor commands of a program of this duration as moves, as far as a creature can tell them: those of the
-// rests that springs move about, from the start or from a timer on.
+// The motor commands of a program of this duration as moves, as far as a creature can express them: those of
+// the rests that springs move about, from the start or from a timer on.
 void add_moves(const std::vector<CorpusLine>& lines, const CorpusFigure& figure, double duration,
                double start, std::vector<Move>& moves) {
   const auto share = [&](const std::string& word) {
@@ -259,7 +259,7 @@ ContactOptions contact_of(const CorpusWorld& world, bool sticky) {
   o.stick_strength = g.stick_ea;
   o.stick_sharpness = g.stick_eB;
   o.stick_break_length = g.stick_emaxz;
-  // a spring that may stretch so far is stronger than the weight: only the length breaks it
+  // a spring that may stretch this far is stronger than the weight: only the length breaks it
   if (g.stick_emaxz > 0) o.stick_break_force = 1e12;
   o.stick_restitution = g.stick_e;
   return o;

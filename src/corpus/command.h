@@ -21,7 +21,7 @@ struct CorpusCommand {
   const char* meaning;
   void (*run)(CorpusInterpreter& corpus, const CorpusLine& line);
   bool block = false;  // followed by commands up to a lone dot
-  int numbers = 0;     // followed by so many numbers on any number of lines
+  int numbers = 0;     // how many numbers follow, on any number of lines
 };
 
 struct CorpusCommandGroup {
@@ -49,7 +49,7 @@ struct CorpusArgument {
 };
 std::vector<std::vector<CorpusArgument>> corpus_forms(const CorpusCommand& command);
 
-// of objects.cpp, figures.cpp, world_commands.cpp, gait_commands.cpp, state.cpp
+// Defined in objects.cpp, figures.cpp, world_commands.cpp, gait_commands.cpp and state.cpp.
 CorpusCommandGroup object_commands();
 CorpusCommandGroup gait_commands();
 CorpusCommandGroup figure_commands();

@@ -1,6 +1,6 @@
 #pragma once
 // The corpus command language (McKenna 1990, appendices C and D): scripts that build figures, give them gaits
-// and motor programs, and run them. docs/corpus.md tells it for people.
+// and motor programs, and run them. docs/corpus.md describes it for people.
 
 #include <string>
 #include <vector>
@@ -14,9 +14,9 @@ namespace legwork {
 struct CorpusOptions {
   WorldOptions world;             // what is given here wins over the script
   std::vector<std::string> then;  // commands after the script's own
-  double seconds = 0;             // goes on so long after that
+  double seconds = 0;             // how long it goes on after that
   bool build_only = false;        // time stands still and nothing is written
-  long most_frames = 100000000;   // of the whole run
+  long most_frames = 100000000;   // that the whole run may have
 };
 
 struct CorpusRun {
@@ -29,7 +29,7 @@ struct CorpusRun {
 };
 
 // text: a whole script (gather_corpus); file: its name in messages. Throws Error for a bad script; physics
-// gone wrong is the motion's status. Nothing here is random: of the run, progress and stop count.
+// gone wrong is the motion's status. Nothing here is random: only progress and stop of the run matter.
 CorpusRun run_corpus(const std::string& text, const std::string& file, const CorpusOptions& options = {},
                      const Run& run = {});
 

@@ -36,7 +36,7 @@ class CorpusInterpreter {
   CorpusBody& body(const CorpusLine& line, const std::string& name);
   CorpusBody& jointed_body(const CorpusLine& line, const std::string& name);
   CorpusFigure& figure_of(const CorpusBody& body);
-  // The commands of a step or stance that lasts so many seconds.
+  // The commands of a step or stance that lasts `seconds`.
   void run_program(const CorpusRoach& roach, const std::vector<CorpusLine>& lines, double seconds);
   // A time that may be relative to the step or stance being set.
   double duration(const CorpusLine& line, const std::string& word) const;

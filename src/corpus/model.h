@@ -66,7 +66,7 @@ struct CorpusBody {
   bool may_stick = false, sticks = false;                  // to the ground
   double max_linear = unlimited, max_angular = unlimited;  // m/s, rad/s
   Where where;
-  int link = -1, dof = -1, coordinate = -1;  // in the built world; of a root: its first
+  int link = -1, dof = -1, coordinate = -1;  // in the built world; for a root: its first
 };
 
 struct CorpusFigure {
@@ -152,7 +152,7 @@ struct CorpusWorld {
   std::string integrator;
   double dt = 1.0 / 30, h = 0, eps = 0;  // s; h 0: chosen
   int iterations = 1;
-  double rate = 60;  // Hz, of recording
+  double rate = 60;  // Hz: recorded frames a second
   // Time is base + frames * dt, so that it has the same bits however a run is divided.
   double base = 0;
   long frames = 0;

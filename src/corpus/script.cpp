@@ -76,7 +76,7 @@ std::string_view without_comment(std::string_view text) {
 struct Fit {
   std::size_t words = 0;
   bool complete = false;
-  std::optional<Error> fault;  // of the first word that does not fit
+  std::optional<Error> fault;  // what is wrong with the first word that does not fit
   std::vector<std::string> kept;
 };
 

@@ -22,7 +22,7 @@ struct CorpusCommand;
 struct CorpusLine {
   const CorpusCommand* command = nullptr;
   std::vector<std::string> words;  // arguments; words that only please the reader ("from") are left out
-  std::string text;  // what stands after the command, as written; of a timer: the command it sets
+  std::string text;  // what stands after the command, as written; for a timer: the command it sets
   std::vector<CorpusLine> block;  // what procom, retcom, timer and alarm are to run
   Where where;
 };

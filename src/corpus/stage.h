@@ -1,6 +1,6 @@
 #pragma once
 // A corpus world in motion: builds the simulation that the script describes, builds it anew where the script
-// changes what a simulation takes for constant, and records frames.
+// changes what a simulation assumes to be constant, and records frames.
 
 #include <functional>
 #include <memory>
@@ -32,10 +32,10 @@ class CorpusStage {
   const StepOptions& step() const { return step_; }
   // Evaluations of the dynamics so far.
   long calls() const { return calls_ + (sim_ ? sim_->dynamics_calls : 0); }
-  // What was told before the run started: steps that are too long for a spring, a start in the ground.
+  // What was reported before the run started: steps that are too long for a spring, a start in the ground.
   const std::string& warning() const { return warning_; }
 
-  // The recorded motion; of a script that never went: one frame.
+  // The recorded motion; for a script that never went: one frame.
   Motion finish(CorpusWorld& world);
 
  private:
@@ -61,7 +61,7 @@ class CorpusStage {
   std::vector<CorpusJointExtra> extras_;
   std::vector<CorpusBody*> bodies_;  // with a joint
   std::vector<Motion> parts_;        // a new one whenever bodies or degrees of freedom change
-  double work_ = 0;                  // J, of earlier simulations
+  double work_ = 0;                  // J: work of earlier simulations
   double rate_ = 60;                 // Hz
   double next_record_ = -unlimited;  // s
   long calls_ = 0;

@@ -296,7 +296,7 @@ void check_moved_mass(const Creature& c) {
   for (const Link& link : c.links)
     for (const Joint& joint : link.joints)
       for (int k = 0; k < nv(joint); ++k, ++j)
-        // keyframed paths may repeat each other: fine for reaching, assess() tells
+        // keyframed paths may repeat each other: fine for reaching, assess() reports it
         if (share[j] <= no_resistance && joint.type != JointType::keyframed)
           subject(c, link.where, "joint", joint.dofs[k].name)
               .fail(

@@ -27,7 +27,7 @@ Vec3d hermite_slope(const Vec3d& a, const Vec3d& b, const Vec3d& da, const Vec3d
   return (b - a) * (6 * u * v / h) + da * (v * (1 - 3 * u)) + db * (u * (3 * u - 2));
 }
 
-// The slope at a point between two spans: of the parabola through the three points.
+// The slope at a point between two spans: that of the parabola through the three points.
 Vec3d middle_slope(const Vec3d& before, const Vec3d& after, double h0, double h1) {
   return before * (h1 / (h0 + h1)) + after * (h0 / (h0 + h1));
 }

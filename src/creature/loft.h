@@ -13,7 +13,7 @@ struct Section {
 
 // Sections stand square to a smooth curve through their centres. `across` lies along y as nearly as that
 // allows (along x where the row somewhere runs along y, along z where also along x), `along` is square to it:
-// of a leg that hangs down, width and depth. Between sections the half axes change monotonically. Ends that
+// for a leg that hangs down, width and depth. Between sections the half axes change monotonically. Ends that
 // are no points are rounded off beyond the last section by the smaller half axis, as a capsule's are. At
 // least two sections, each at another place than the one before.
 Mesh loft(const std::vector<Section>& sections);

@@ -14,7 +14,7 @@ MassProperties operator+(const MassProperties& a, const MassProperties& b);
 // Mass, centre and inertia of a homogeneous solid of the shape's density. A mesh must have no mesh_fault.
 MassProperties mass_properties(const Shape& shape);
 
-// The farthest point of the shape (of a mesh: of its hull) in a direction, which need not be unit.
+// The farthest point of the shape (for a mesh: of its hull) in a direction, which need not be unit.
 Vec3d support(const Shape& shape, const Vec3d& direction) noexcept;
 
 struct Box {

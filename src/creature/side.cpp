@@ -8,7 +8,7 @@ namespace legwork {
 
 namespace {
 
-// The part of a name that tells the side, and what the other side has in its place.
+// The part of a name that shows the side, and what the other side has in its place.
 struct Token {
   size_t begin, length;
   Side side;

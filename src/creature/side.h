@@ -7,7 +7,7 @@
 
 namespace legwork {
 
-// The side that names tell, such as r, rf, r_thigh, rf_thigh, r1_tibia, right_hand, hand_r, hand_right, and
+// The side that a name shows, such as r, rf, r_thigh, rf_thigh, r1_tibia, right_hand, hand_r, hand_right, and
 // the same with l and left; none for all others.
 Side side_of(const std::string& name);
 

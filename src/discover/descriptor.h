@@ -8,7 +8,7 @@
 //   turning      the same about the vertical
 //   height       mean height of the centre of mass over twice that at the start, at most 1
 //   frequency    of the cycle, times four delays of its nodes, over 2; 0 without a cycle
-//   direction    1/2 + forward way over all the way / 2
+//   direction    1/2 + forward distance over the whole path / 2
 // The distance of two kinds is Euclidean (search/elites.h).
 
 #include <vector>

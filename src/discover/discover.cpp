@@ -15,15 +15,16 @@ namespace legwork {
 namespace {
 
 constexpr int generation = 64;         // candidates made from the same elites; whatever the threads
-constexpr double changed_weights = 4;  // of a varied network, on average
+constexpr double changed_weights = 4;  // weights changed in a varied network, on average
 constexpr double crossed = 0.25;       // share of varied networks that take nodes from another elite
 constexpr double moved_numbers = 0.5;  // share of varied candidates whose numbers are moved instead
-constexpr double moved_at_once = 4;    // of their numbers, on average ...
+constexpr double moved_at_once = 4;    // how many of their numbers are moved, on average ...
 constexpr double moved_by = 0.1;       // ... by this share of their range, as a standard deviation
 constexpr double least_late = 0.25;    // share of the mean speed that is kept in the second half
 constexpr double half_step = 0.2;      // by how much the speed may differ at half the step, as a share
 
-constexpr std::uint64_t half_numbers = std::uint64_t(1) << 62;  // of evaluations at half the step
+constexpr std::uint64_t half_numbers = std::uint64_t(1)
+                                       << 62;  // numbers from here on are evaluations at half the step
 
 Problem at_half_step(Problem problem) {
   problem.step.dt *= 0.5;
@@ -272,7 +273,7 @@ class Search {
   // Tuned values count if they keep their speed at half the step: the best, else earlier ones.
   void confirm(std::vector<FoundGait>& gaits) {
     constexpr int rounds = 4;
-    std::vector<size_t> left;  // of each gait's tunings, that are still to be tried; 0 when done
+    std::vector<size_t> left;  // for each gait: tunings that are still to be tried; 0 when done
     for (const std::vector<Record>& better : better_) left.push_back(better.size() + 1);
     Meter meter(run_, "checking at half the step", rounds);
     for (int round = 0; round < rounds; ++round) {
@@ -338,7 +339,7 @@ class Search {
   Elites elites_;
   std::map<std::uint64_t, Record> known_;       // every elite so far ...
   std::map<std::uint64_t, Evaluation> halves_;  // ... and what it did at half the step
-  std::vector<std::vector<Record>> better_;     // of each gait: tuned values, each better than the last
+  std::vector<std::vector<Record>> better_;     // for each gait: tuned values, each better than the last
   std::uint64_t next_ = 0;
   Findings found_;
 };

@@ -25,10 +25,10 @@ struct FoundGait {
 
 struct Findings {
   std::vector<FoundGait> gaits;       // best first
-  std::uint64_t evaluations = 0;      // records made, those taken from the ledger too
-  std::uint64_t simulated = 0;        // of them, by this call
-  double useful_share = 0;            // of the random networks
-  double resting_share = 0;           // of them: nothing moves any more in the second half
+  std::uint64_t evaluations = 0;      // records made, including those taken from the ledger
+  std::uint64_t simulated = 0;        // those that this call simulated
+  double useful_share = 0;            // share of the random networks that are useful
+  double resting_share = 0;           // share in which nothing moves any more in the second half
   double best_random = 0;             // score
   int rejected = 0;                   // would-be elites and tunings that failed at half the step
   int diverged = 0;                   // candidates that the energy account or the step threw out
@@ -36,7 +36,7 @@ struct Findings {
   double seconds = 0;                 // wall time of the evaluations
 };
 
-// Still on its way in the second half: at a quarter of the mean speed or faster. No other becomes an elite.
+// Still moving in the second half: at a quarter of the mean speed or faster. No other becomes an elite.
 bool goes_on(const Problem& problem, const Evaluation& e);
 // A random network's motion is useful when it goes on and has carried the body by its own length.
 bool is_useful(const Problem& problem, const Evaluation& e);

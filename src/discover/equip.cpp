@@ -12,20 +12,21 @@ namespace legwork {
 namespace {
 
 constexpr double gravity = 9.81;        // m/s^2: muscles are built for the earth
-constexpr double free_turn = pi / 4;    // rad, either way of the pose stand, of a joint without range
-constexpr double free_slide = 0.15;     // the same of a slide, as a share of the body's length
-constexpr double give_angle = pi / 18;  // rad, of an actuator that carries its load
-constexpr double give_slide = 0.05;     // of the body's length
+constexpr double free_turn = pi / 4;    // rad to either side of the pose stand, for a joint without range
+constexpr double free_slide = 0.15;     // such a range of a slide, as a share of the body's length
+constexpr double give_angle = pi / 18;  // rad by which an actuator gives under its load
+constexpr double give_slide = 0.05;     // such a give of a slide, as a share of the body's length
 constexpr double damping_time = 0.1;    // s, kd / ks
-// rad, of a ball joint's commands together: at half a turn its rotation vector would jump to the other side
+// rad: largest turn that a ball joint's commands make together; at half a turn its rotation vector would jump
+// to the other side
 constexpr double most_of_ball = 0.75 * pi;
-constexpr double sensed_share = 1.0 / 3;  // of a joint's range, at each end
+constexpr double sensed_share = 1.0 / 3;  // share of a joint's range, at each end, that is sensed
 
 // A degree of freedom that is not the root's.
 struct Drivable {
   int dof, link;
   bool slide;
-  double share;  // of its range that may be commanded
+  double share;  // share of its range that may be commanded
 };
 
 struct Survey {
@@ -123,7 +124,7 @@ Actuator default_actuator(const Survey& s, const Drivable& d, const std::vector<
 
 bool has_range(const Actuator& a) { return a.lower < a.upper && a.lower > -unlimited && a.upper < unlimited; }
 
-// A linear actuator without range may shorten and lengthen by so much of its length in the pose stand.
+// Share of its length in the pose stand by which a linear actuator without range may shorten and lengthen.
 constexpr double free_stretch = 0.3;
 
 double stand_length(const Survey& s, const Actuator& a) {

@@ -2,7 +2,7 @@
 // Sensors and actuators for a body that has none.
 //
 //   actuators  one for each degree of freedom of every joint that is not the root's, over the joint's range
-//              (without one: 45 degrees, or 15 % of the body's length, either way of the pose stand). The
+//              (without one: 45 degrees, or 15 % of the body's length, to either side of the pose stand). The
 //              stiffness follows the bounder's rule (van de Panne and Fiume, section 3.3): 10 degrees (5 % of
 //              the length) of deflection carry half the body's weight on a bent limb, half its reach; a limb
 //              that cannot touch the ground carries twice its own weight. kd = 0.1 s x ks.

@@ -29,7 +29,7 @@ struct Network {
   bool linear = false;               // a study: outputs are the sum itself, bounded to [0, 1] of 2, no delay
   std::vector<T> weight;             // inputs x nodes, inputs: sensors first
   std::vector<T> on_rate, off_rate;  // nodes: 1/s, the inverse of the delays; inf = none
-  std::vector<T> lower, upper;       // of each actuator's command
+  std::vector<T> lower, upper;       // range of each actuator's command
 
   void resize(const NetworkShape& s) {
     shape = s;
@@ -42,9 +42,9 @@ struct Network {
 template <class T>
 struct NetworkState {
   std::vector<T> input;   // sensors, then outputs of nodes: what the next update hears
-  std::vector<T> heard;   // of these, what the sums already hold
-  std::vector<T> sum;     // of each node's weighted inputs
-  std::vector<T> charge;  // of each node's integrator, 0 to 1
+  std::vector<T> heard;   // inputs as the sums already hold them
+  std::vector<T> sum;     // for each node: the sum of its weighted inputs
+  std::vector<T> charge;  // for each node: state of its integrator, 0 to 1
 
   explicit NetworkState(const NetworkShape& shape) { reset(shape); }
   void reset(const NetworkShape& shape) {

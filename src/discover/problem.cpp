@@ -17,12 +17,12 @@ namespace legwork {
 namespace {
 
 constexpr double run_seconds = 6, pursuit_seconds = 30;
-constexpr double delay_share = 0.25;  // of a cycle (section 4)
+constexpr double delay_share = 0.25;  // share of a cycle (section 4)
 constexpr double cycle_of_fall = 2;   // cycle over sqrt(length / g): 0.28 to 0.6 s for 0.2 to 0.9 m
 constexpr double delay_factor = 3;    // delays, strengths: within a third and three times what they were
-constexpr double range_slack = 0.5;   // ends of ranges: by so much of the range's width
+constexpr double range_slack = 0.5;   // share of a range's width by which its ends may move
 constexpr double body_factor = 1.3;   // sizes and masses of links
-constexpr double muscle_share = 0.3;  // of a link's mass, growing with the strength of what moves it
+constexpr double muscle_share = 0.3;  // share of a link's mass that grows with the strength of what moves it
 
 double muscle_mass_factor(double strength_factor) { return 1 + muscle_share * (strength_factor - 1); }
 
@@ -130,7 +130,7 @@ void order(double& lower, double& upper, double width) {
   if (upper - lower < 0.05 * width) upper = lower + 0.05 * width;
 }
 
-// Of the body that the first actuator moves.
+// The root of the body that the first actuator moves.
 int driven_root(const Creature& c) {
   const Actuator& a = c.actuators.front();
   return root_of(c, a.type == ActuatorType::linear ? a.link : link_of_dof(c, a.dof));
@@ -182,8 +182,8 @@ namespace {
 FollowPath winding_path(double length, double seconds, double bearing, double side, double turns) {
   constexpr int pieces = 120;
   constexpr double away = 2, pace = 0.25;  // body lengths, body lengths a second
-  // of its heading, to either side: J0's first zero, with which a whole turn comes back to where it began, so
-  // that going straight on gains nothing
+  // Turn of its heading to either side: J0's first zero, with which a whole turn comes back to where it
+  // began, so that going straight on gains nothing.
   constexpr double swing = 2.4048;
   const double step = pace * length * seconds / pieces;
   FollowPath path;

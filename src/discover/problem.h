@@ -48,21 +48,21 @@ std::vector<std::pair<std::string, std::string>> metric_choices();
 // A number that fine-tuning may change (figure 8, and the body's own where asked for).
 enum class ParameterKind {
   on_delay,
-  off_delay,  // s, of a hidden node
+  off_delay,  // s: both of a hidden node
   command_lower,
   command_upper,
   ks,
-  kd,  // of an actuator
+  kd,  // these four of an actuator
   sensor_lower,
-  sensor_upper,  // of a sensor that measures
+  sensor_upper,  // both of a sensor that measures
   spring_stiffness,
-  spring_damper,  // of a degree of freedom with a passive spring
+  spring_damper,  // both of a degree of freedom with a passive spring
   link_size,      // factor: the link grows about its joint, mass with it
   link_mass,      // factor
 };
 struct Parameter {
   ParameterKind kind;
-  int index;  // of the node, actuator, sensor, degree of freedom, link
+  int index;  // index of the node, actuator, sensor, degree of freedom or link
   Variable variable;
 };
 
@@ -70,7 +70,7 @@ struct Problem {
   World world;  // its body with sensors and actuators; what is measured is measured at its frames
   NetworkShape shape;
   std::vector<Parameter> parameters;
-  double delay = 0.1;  // s, of every node that is not tuned
+  double delay = 0.1;  // s: delay of every node that is not tuned
   bool linear_nodes = false;
   double seconds = 6;
   StepOptions step;  // a frame is a whole number of steps
@@ -78,9 +78,9 @@ struct Problem {
   Expression formula{"distance", {totals_names.begin(), totals_names.end()}};
   bool upright = false;            // falling ends it
   std::vector<FollowPath> follow;  // never empty; a candidate is as good as on their mean
-  double length = 1;               // m, of the body
+  double length = 1;               // m: the body's length
   int root = 0;                    // link
-  std::vector<int> links;          // of the root's tree: the creature, without props
+  std::vector<int> links;          // links of the root's tree: the creature, without props
 
   bool pursues() const { return metric == "pursuit"; }
   bool tunes_body() const;

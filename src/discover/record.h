@@ -18,12 +18,11 @@ struct Candidate {
 
 // What came out of its simulation. All numbers are finite.
 struct Evaluation {
-  Status status = Status::ok;  // fell and diverged (energy from nowhere too) have score 0
-  double score = 0;            // the metric
-  double distance =
-      0;             // m, of the centre of mass along the ground, start to end; in pursuit: towards the point
-  double speed = 0;  // m/s, the same over the second half
-  double period = 0;               // s, of the cycle that it settles into; 0: none
+  Status status = Status::ok;      // fell and diverged (energy from nowhere too) have score 0
+  double score = 0;                // the metric
+  double distance = 0;             // m: of the centre of mass along the ground; in pursuit: towards the point
+  double speed = 0;                // m/s: speed over the second half
+  double period = 0;               // s: length of the cycle that it settles into; 0: none
   double likeness = 0;             // likeness of the motion to itself a period later, 1 = exact
   std::vector<double> descriptor;  // what kind of motion (descriptor.h), each number about 0 to 1
 };
@@ -46,7 +45,7 @@ struct SearchIdentity {
 // A finished gait of the gallery.
 struct GaitRecord {
   int rank = 0;              // 1 = first shown
-  std::uint64_t number = 0;  // of its record
+  std::uint64_t number = 0;  // number of its record
   std::string name;          // in words
   double speed = 0, period = 0, robustness = 0;
 };

@@ -12,9 +12,9 @@ namespace legwork {
 
 namespace {
 
-constexpr double fallen_tilt = 0.5;     // cosine: 60 degrees
-constexpr double fallen_height = 0.4;   // of the centre of mass at the start
-constexpr double settling = 0.5;        // of the run: what comes before is not looked at for cycles
+constexpr double fallen_tilt = 0.5;    // cosine: 60 degrees
+constexpr double fallen_height = 0.4;  // share of the centre of mass's height at the start
+constexpr double settling = 0.5;  // share of the run, at its beginning, in which no cycles are looked for
 constexpr double shortest_cycle = 0.1;  // s
 
 template <class T>

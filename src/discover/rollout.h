@@ -54,7 +54,7 @@ class Rollout {
   System<T> system_;
   Simulation<T> sim_;
   Brain<T> brain_;
-  std::vector<double> start_;  // of the body as it came
+  std::vector<double> start_;  // start pose of the given body
   long frames_ = 0;
   // over the whole run
   std::vector<T> touch_;  // steps that each touch sensor was on

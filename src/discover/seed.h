@@ -10,7 +10,7 @@ namespace legwork {
 // too, each at the same place of its range.
 Candidate carry_over(const Problem& simpler, const Candidate& candidate, const Problem& problem);
 
-// Hidden nodes of a network with so many weights.
+// Hidden nodes of a network with this number of weights.
 int hidden_of(size_t weights, int sensors, int actuators);
 
 }  // namespace legwork

@@ -17,7 +17,7 @@ namespace {
 struct Look {
   double flight = 0;  // share of frames without any contact
   double up = 0;      // mean cosine of the root's vertical with the world's
-  double bounce = 0;  // m, of the centre of mass between its lowest and highest
+  double bounce = 0;  // m: between the lowest and the highest place of the centre of mass
   double together =
       0;             // share of frames, of those with some touch, in which two or more touch sensors are on
   double turns = 0;  // about the lateral axis

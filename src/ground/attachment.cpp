@@ -16,7 +16,7 @@ constexpr double tiny = 1e-300;
 // A spring as it is now: from the other end to the link's end.
 template <class T>
 struct Span {
-  Vec3<T> arm, other_arm;  // from the links' origins, world axes; of the world: the point itself
+  Vec3<T> arm, other_arm;  // from the links' origins, world axes; for the world: the point itself
   Vec3<T> e;               // unit, toward the link's end
   T length, stretch;
 };

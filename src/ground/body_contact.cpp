@@ -68,7 +68,7 @@ void meet_cores(int link, int other, const Body& p, const Body& q, const Workspa
     }
 }
 
-// Points of link in the shapes of other: of several shapes that hold a point, the one it is deepest in.
+// Points of link in the shapes of other: where several shapes hold a point, the one it is deepest in.
 void meet_points(int link, int other, int side, const Body& p, const Body& q, const Workspace<double>& w,
                  Meetings& found) {
   const Vec3d q_center = w.p[other] + w.R[other] * q.center;
@@ -163,7 +163,7 @@ std::vector<int> rigid_groups(const Creature& creature) {
   return group;
 }
 
-// Coulomb friction by a bristle between the two links; f: what the touch gives so far, along n.
+// Coulomb friction by a bristle between the two links; f: the force of the touch so far, along n.
 struct Rub {
   Vec3d force, stretch;
 };

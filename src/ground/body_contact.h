@@ -64,8 +64,8 @@ struct BodyTouch {
   Vec3d point, anchor;  // the two ends: in the frame of the link that touches, and of the other
 };
 
-// What is remembered between steps, for the first so many touches; further ones have no bristle, so that they
-// slow down but do not hold. Copy to back up, assign to restore.
+// What is remembered between steps, for a limited number of touches; further ones have no bristle, so that
+// they slow down but do not hold. Copy to back up, assign to restore.
 struct BodyContactState {
   int count = 0;
   std::array<BodyTouch, 64> touches{};

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int max_nodes = 4000000;  // in a grid: 32 MB
 constexpr int noise_nodes = 1001;   // along an edge of rough and bumps
-constexpr int per_wave = 12;        // cells in a wavelength of these
+constexpr int per_wave = 12;        // cells in a wavelength
 
 [[noreturn]] void fail(const std::string& spec, const std::string& problem, const std::string& advice = {}) {
   throw Error({}, "--terrain '" + spec + "'", problem, advice);

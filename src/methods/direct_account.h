@@ -10,10 +10,10 @@ namespace legwork {
 // "held", "unilateral", "penalty"
 std::string to_string(Grade ground);
 
-// Of an algorithm that the director has carried out.
+// The account of an algorithm that the director has carried out.
 Account tell_algorithm(const Motion& motion, const Program& program, const Director& director);
 
-// Of a motion performed by physics.
+// The account of a motion performed by physics.
 Account tell_performance(const Performance& performance);
 
 }  // namespace legwork

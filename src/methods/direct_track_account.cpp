@@ -1,4 +1,4 @@
-// What there is to say and show of a motion performed by physics: what it takes, and how it went.
+// What there is to say and show about a motion performed by physics: what it requires, and how it went.
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +54,7 @@ std::vector<double> performed_force(const Motion& motion, const FootSupport& sup
   return force;
 }
 
-// The largest deviations: of the centre of mass, m, of the trunk and of the joints, rad.
+// The largest deviations of the centre of mass, m, and of the trunk and the joints, rad.
 struct Farthest {
   double center = 0, trunk = 0, joints = 0;
 };

@@ -110,7 +110,7 @@ Candidate controller_of(const std::string& text, const Problem& problem) {
                   std::to_string(search.records.size()) + " evaluations");
 }
 
-// A run of discover; options and described are of the same fields, whose values may change on the way.
+// A run of discover; options and described are of the same fields, whose values may change during it.
 class Discoverer {
  public:
   Discoverer(const World& world, DiscoverOptions& options, const Options& described, const Run& run)
@@ -161,7 +161,7 @@ class Discoverer {
     return scenario_of("discover", world_, in_words(world_, problem_.step), described_, run_);
   }
 
-  // Of the gait alone: no search, and none of its files.
+  // The scenario of the gait alone: no search, and none of its files.
   Scenario scenario_of_gait(const FoundGait& gait) {
     const DiscoverOptions search = options_;
     options_.controller = to_text(gait.record.candidate);

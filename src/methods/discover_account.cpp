@@ -41,7 +41,7 @@ std::vector<Measure> measures(const Problem& problem, const FoundGait& g) {
   return all;
 }
 
-// Of the gallery's table.
+// A row of the gallery's table.
 std::vector<std::string> row(const Gallery& gallery, size_t i) {
   const Problem& problem = gallery.problem;
   const FoundGait& g = gallery.found.gaits[i];

@@ -14,14 +14,14 @@ struct Gallery {
   const Problem& problem;
   Findings found;
   std::vector<Motion> motions;     // one for each gait found
-  std::vector<std::string> files;  // likewise, where they were written; else empty
+  std::vector<std::string> files;  // the files of the gaits where they were written; else empty
 };
 
-// Of the whole search, with the first gait's measures and panels.
+// The account of the whole search, with the first gait's measures and panels.
 Account tell_search(const Gallery& gallery, double apart);
-// Of one gait of the gallery.
+// The account of one gait of the gallery.
 Account tell_gait(const Gallery& gallery, size_t gait);
-// Of a controller that was run without a search.
+// The account of a controller that was run without a search.
 Account tell_single(const Problem& problem, const Motion& motion, const Candidate& candidate,
                     const Evaluation& evaluation);
 

@@ -12,7 +12,7 @@ namespace legwork {
 
 // Before the work: the world is one that can be simulated, and every option lies in its range. Throws Error.
 void check_arguments(const std::string& method, const World& world, const Options& options);
-// The frames that a motion so long would have can be held. Throws Error.
+// Checks that the frames of a motion this long can be held. Throws Error.
 void check_frames(const World& world, double seconds);
 
 // The run as data. world_words: the world as it came out; options: the method's, as they came out.

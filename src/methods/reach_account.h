@@ -25,7 +25,7 @@ struct ReachStory {
   const ReachOptions& options;
   const std::vector<reaching::Footprint>& trackway;
   const std::vector<SpaceComparison>& comparisons;
-  const Gait& gait;  // of the motion
+  const Gait& gait;  // the motion's gait
 };
 Account reach_account(const ReachStory& story);
 

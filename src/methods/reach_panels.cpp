@@ -16,7 +16,7 @@ using namespace reaching;
 
 namespace {
 
-// Boxes of a space as points, at most so many, each with the least turn that reaches it.
+// Boxes of a space as points, up to a limit, each with the least turn that reaches it.
 PointsPanel::Set box_points(const std::string& name, const std::vector<int>& boxes, const Boxes& grid,
                             const std::vector<double>& turn) {
   constexpr size_t most = 6000;

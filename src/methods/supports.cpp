@@ -35,7 +35,7 @@ bool passes(const std::function<void()>& check, const Creature& body, Support& s
   }
 }
 
-// Of a method whose check says it all.
+// What a method supports, where its check says it all.
 Support by_check(const std::string& method, const Creature& body, const std::function<void()>& check) {
   Support support{method, false, {}, {}, {}};
   support.supported = passes(check, body, support);

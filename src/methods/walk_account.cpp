@@ -12,7 +12,7 @@ namespace {
 
 std::string degrees(double rad) { return brief(rad * 180 / pi) + " deg"; }
 
-// Rows of legs over the last so many seconds, # where the controller steps: as McKenna's figures 12 to 14.
+// Rows of legs over the last seconds, # where the controller steps: as McKenna's figures 12 to 14.
 std::vector<std::string> gait_diagram(const Motion& motion, double seconds) {
   const Channel* stepping = motion.channel("stepping");
   if (!stepping || motion.frames() < 2) return {};
@@ -117,7 +117,7 @@ Panel speed_panel(const Motion& motion) {
               "time (s)", "m/s", motion.time, {{"speed", column(motion, "mean speed", 1, 0, 0, 1)}}, false}};
 }
 
-// Of one leg from a frame on, in weights of the body.
+// The loads of one leg from a frame on, in weights of the body.
 std::vector<double> leg_loads(const Motion& motion, size_t leg, size_t first) {
   const double weight = motion.creature.mass() * norm(motion.creature.gravity);
   return column(motion, "leg loads", motion.creature.legs.size(), leg, first, 1 / std::max(weight, 1e-300));

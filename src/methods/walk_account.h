@@ -5,7 +5,7 @@
 
 namespace legwork {
 
-// How a walk went. varied: commands changed the gait on the way, so its diagram shows the whole walk.
+// How a walk went. varied: commands changed the gait during it, so its diagram shows the whole walk.
 Account walk_account(const WalkOutcome& outcome, bool varied);
 
 }  // namespace legwork

@@ -11,8 +11,8 @@ namespace legwork::reaching {
 
 struct Timing {
   double duty = 0.6, contralateral = 0.5, ipsilateral = 0.5;  // shares of a stride
-  double step_height = 0;                                     // m, of the foot in mid-swing
-  int frames = 60;                                            // of a stride
+  double step_height = 0;                                     // m: height of the foot in mid-swing
+  int frames = 60;                                            // in a stride
 };
 
 // The right limb of one girdle: values of its degrees of freedom at the events and in mid-swing, and the
@@ -23,14 +23,14 @@ struct LimbKeys {
 };
 LimbKeys keys_of(const GirdleProblem& girdle, const std::array<std::uint32_t, 2>& events, const Ways& ways,
                  const Timing& timing);
-// Mid-swing alone, by cyclic descent over the degrees of freedom: the foot at half of its way forward,
+// Mid-swing alone, by cyclic descent over the degrees of freedom: the foot halfway forward,
 // lifted.
 std::vector<double> mid_swing(const Limb& limb, const Placement& foot, const LimbKeys& keys, const Ways& ways,
                               double height);
 
 struct Footfall {
-  int leg = 0;     // of the creature
-  int girdle = 0;  // of the problem
+  int leg = 0;     // index in the creature
+  int girdle = 0;  // index in the problem
   bool left = false;
   double down = 0;  // share of the stride at which it comes down
   Placement print;  // foot frame in the world at its first footfall in [0, 1); then every stride on

@@ -154,7 +154,7 @@ Creature prepare_body(const Creature& creature, const ReachOptions& o) {
     if (link < 0) throw Error({}, "--scale", "no link '" + name + "'", did_you_mean(name, names));
     scale_twins(c, link, factor);
   }
-  if (c.legs.empty()) return c;  // told by girdles_of
+  if (c.legs.empty()) return c;  // reported by girdles_of
   if (o.ankle != 1) raise_ankle(c, o.ankle);
   put_on_ground(c);
   return c;

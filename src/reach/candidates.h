@@ -29,17 +29,17 @@ inline double fitness_of(double error) { return 1 / (1 + error); }
 struct Measure {
   Weights weights;
   double step = 0;    // m
-  double target = 0;  // m: wished height of the root over the standing one
+  double target = 0;  // m: desired height of the root over the standing one
 };
-// Of one event, without its joints.
+// The error of one event, without its joints.
 ErrorTerms pose_terms(const RootPose& pose, const Measure& measure);
-// Of two events; u are normalised degrees of freedom.
+// The error of two events; u are normalised degrees of freedom.
 ErrorTerms gait_terms(const RootPose& rd, const RootPose& rlu, const std::vector<double>& u_rd,
                       const std::vector<double>& u_rlu, const Measure& measure);
 
 struct Candidates {
   int fdofs = 0;
-  double joint_weight = 0;                     // of a unit of normalised difference
+  double joint_weight = 0;                     // weight of a unit of normalised difference
   std::vector<std::uint32_t> sample, sibling;  // in the order of the boxes, in a box by rising pitch
   std::vector<RootPose> pose;
   std::vector<double> cost;                // weighted error of the pose alone

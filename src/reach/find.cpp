@@ -95,7 +95,7 @@ struct Decoder::Link {
   const Candidates& candidates;
   std::vector<char> back;
   TrunkReach rd, rlu;
-  double phase;  // of this girdle's RD
+  double phase;  // phase of this girdle's RD
 };
 
 Decoder::~Decoder() = default;
@@ -203,7 +203,7 @@ struct ExactSearch {
   const Run& how;
   Found found;
   Clock::time_point end;
-  std::vector<std::vector<std::uint32_t>> slices;  // of the first girdle, by cost
+  std::vector<std::vector<std::uint32_t>> slices;  // candidates of the first girdle in each slice, by cost
   double rest_least = 0;                           // least error of all further girdles together
 
   ExactSearch(const Problem& problem, const Choice& known, double budget, const Run& run)

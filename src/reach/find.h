@@ -44,7 +44,7 @@ struct Choice {
 };
 
 // The root of the first girdle at a share of the stride: through RD, RLU, and their images half a stride
-// later; its way along travel is set back to RD's (dissertation, "corollary" of the trunk constraint).
+// later; its place along travel is set back to RD's (dissertation, "corollary" of the trunk constraint).
 RootPose root_at(const RootPose& rd, const RootPose& rlu, double duty, double phase);
 
 // Bit strings of a problem. First girdle: a place among the back data, then one in RLU's slice. Others:

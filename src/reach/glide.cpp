@@ -12,14 +12,14 @@ namespace legwork::reaching {
 
 namespace {
 
-// strengths: of the feet's equations, of the samples' gait, and of the step itself
+// Weights of the feet's equations, of the samples' gait, and of the step itself.
 constexpr double hard = 3e4, faithful = 0.02, damping = 0.1;
 constexpr double even_travel = 200, even_root = 5;  // how much their accelerations matter beside a joint's
-constexpr double inside = 0.01;                     // of a range: frames begin so far from its ends
-constexpr double most = 0.95;                       // of the room before a wall that a step may take
+constexpr double inside = 0.01;                     // share of a range: frames begin this far from its ends
+constexpr double most = 0.95;                       // share of the room before a wall that a step may use
 constexpr double longest_step = 0.5;                // rad or m
 
-// How dear a free coordinate's way is over its whole range.
+// What it costs a free coordinate to move over its whole range.
 double scale(const MovingBody& body, int i) {
   const double range = body.upper[size_t(i)] - body.lower[size_t(i)];
   return body.weight[size_t(i)] * range * range;
@@ -33,8 +33,8 @@ double room(const MovingBody& body, int i, bool upper, const std::vector<double>
   return upper ? end - q[size_t(c)] : q[size_t(c)] - end;
 }
 
-// Of each free coordinate: what its acceleration costs, in units that let a motion of two cycles a stride
-// count by its amplitude.
+// What the acceleration of each free coordinate costs, in units in which a motion of two cycles a stride
+// counts by its amplitude.
 Eigen::VectorXd smoothness(const MovingBody& body, int frames) {
   const double per = double(frames) * frames / (16 * pi * pi), share = 18.0 / frames;
   Eigen::VectorXd smooth(Eigen::Index(body.free.size()));

@@ -114,8 +114,8 @@ void make_chain(const Creature& c, const Girdle& g, const std::vector<double>& s
               "no joint between girdle and foot moves", "give its links joints with ranges");
 }
 
-// The ground's end of a chain that stands on a point is a ball joint at the sole; its turns are told by those
-// of the root.
+// The ground's end of a chain that stands on a point is a ball joint at the sole; its turns follow from
+// those of the root.
 void add_pivot(Limb& limb) {
   limb.pivots = true;
   for (const char* turn : {"roll", "pitch", "yaw"}) {

@@ -17,12 +17,12 @@ namespace legwork::reaching {
 
 struct Fdof {
   std::string name;
-  int q = 0;                 // coordinate of the chain; of a ball: the first of its quaternion
+  int q = 0;                 // coordinate of the chain; for a ball: the first of its quaternion
   int part = -1;             // component of a ball's rotation vector, else -1
-  int link = 0;              // of the chain
+  int link = 0;              // index in the chain
   bool translation = false;  // sampled by metres, not by angle
   double lower = 0, upper = 0;
-  double excursion = 0;  // rad or m from end to end; of a path both halves, Euclidean norm of the angles
+  double excursion = 0;  // rad or m from end to end; for a path both halves, Euclidean norm of the angles
   double rest = 0;       // in the pose stand
   bool used = true;      // else it stays at rest
 
@@ -51,19 +51,19 @@ struct Turns {
 Turns turns_of(const Mat3d& R) noexcept;
 Mat3d matrix_of(const Turns& turns) noexcept;
 
-// Of a rotation by less than half a turn, from the matrix's skew part: axis times angle, and the angle.
+// Axis times angle, and the angle, of a rotation by less than half a turn, from the matrix's skew part.
 Vec3d rotation_vector(const Mat3d& R) noexcept;
 double rotation_angle(const Mat3d& R) noexcept;
 
 struct Limb {
-  std::string name;               // of the leg
+  std::string name;               // the leg's name
   std::string girdle;             // "hind", "fore", ...
   Creature chain;                 // the girdle's link fixed at the origin, and the limb's links
   std::vector<Fdof> fdofs;        // from the girdle outward
   std::vector<std::string> held;  // degrees of freedom without a range: as in the pose stand
-  std::vector<int> links;         // of the creature, for each link of the chain
-  std::vector<int> coordinates;   // of the creature's q, for each coordinate of the chain beyond the girdle
-  std::vector<double> rest_q;     // of the chain
+  std::vector<int> links;         // index in the creature, for each link of the chain
+  std::vector<int> coordinates;   // index in the creature's q, for each of the chain's beyond the girdle
+  std::vector<double> rest_q;     // coordinates of the chain at rest
   Vec3d root;                     // watched point of the girdle, girdle frame
   Mat3d girdle_stand = Mat3d::identity();  // girdle frame in the world, pose stand
   Vec3d root_stand;                        // watched point in the world, pose stand, x forward
@@ -71,7 +71,7 @@ struct Limb {
   Vec3d sole;                              // foot frame
   bool pivots = false;    // the foot is a point, on which it turns freely: the last three fdofs are the
                           // root's roll, pitch and yaw
-  double hip_height = 0;  // of the creature
+  double hip_height = 0;  // the creature's, m
 
   // The chain's configuration for values of all fdofs.
   std::vector<double> configuration(const std::vector<double>& values) const;
@@ -100,7 +100,7 @@ RootPose image(const RootPose& pose);
 // A pair of legs and what carries them.
 struct Girdle {
   std::string name;
-  int link = 0;             // of the creature
+  int link = 0;             // index in the creature
   int right = 0, left = 0;  // legs of the creature
   Limb limb;                // the right one
   // The left leg's coordinates of the creature's q for each of the chain, and the sign that mirrors them.

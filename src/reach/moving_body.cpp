@@ -10,7 +10,7 @@ namespace legwork::reaching {
 
 namespace {
 
-constexpr double limb_weight = 0.3;   // of a limb's angle beside one of the root or trunk
+constexpr double limb_weight = 0.3;   // weight of a limb's angle beside one of the root or trunk
 constexpr double longest_step = 0.5;  // rad or m that one step may change
 constexpr double wall = 1e6;          // strength with which a coordinate stays at its range's end
 

@@ -33,8 +33,8 @@ struct MovingBody {
   MovingBody(const Creature& creature, const Problem& problem);
 };
 
-// What a plan asks of feet and girdles at a share of the stride: equations of stance feet first, in the order
-// of the plan's feet, then wishes of the girdles.
+// What a plan demands of feet and girdles at a share of the stride: equations of stance feet first, in the
+// order of the plan's feet, then wishes of the girdles.
 std::vector<Goal> goals_at(const MovingBody& body, const Problem& problem, const Plan& plan, double phase);
 
 // Equations A d = r of a frame's Newton step.

@@ -12,9 +12,10 @@ namespace legwork::reaching {
 
 namespace {
 
-constexpr double first_wall = 1e-2, last_wall = 3e-5, wall_falls = 0.6;  // of Walls::mu, round by round
-constexpr int aiming_rounds = 6;                                         // the last ones
-constexpr double good_place = 2e-4, good_turn = 1e-3;                    // m, rad off of a planted foot
+constexpr double first_wall = 1e-2, last_wall = 3e-5,
+                 wall_falls = 0.6;  // Walls::mu in the first and the last round, and its factor
+constexpr int aiming_rounds = 6;    // the last rounds, which aim
+constexpr double good_place = 2e-4, good_turn = 1e-3;  // m, rad off of a planted foot
 constexpr int most_attempts = 4;
 
 // The course as numbers over time: the root's place less even travel, its rotation vector, all coordinates.
@@ -190,7 +191,7 @@ class Polisher {
   MovingBody body_;
   int frames_;
   std::vector<std::vector<Goal>> goals_;  // per frame
-  std::vector<int> twin_;                 // of mirror_columns
+  std::vector<int> twin_;                 // from mirror_columns
   std::vector<double> sign_;
   Polished out_;
 };

@@ -17,7 +17,7 @@ namespace legwork::reaching {
 
 struct PolishOptions {
   int rounds = 14;
-  bool keep_width = false;  // of the trackway, where it was asked for
+  bool keep_width = false;  // keeps the width of the trackway, where it was asked for
 };
 
 struct Polished {

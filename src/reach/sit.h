@@ -10,7 +10,7 @@ struct Sitting {
   double depth = 0;  // how far the root sank, as a share of its height
 };
 // From the pose stand and back to it. depth: how far the roots are to sink, as a share of their height; less
-// where ranges end it. frames: of the way down and up.
+// where ranges end it. frames: for going down and up together.
 Sitting sit_and_stand(const Creature& creature, const Problem& problem, double depth, int frames);
 
 }  // namespace legwork::reaching

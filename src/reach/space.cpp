@@ -67,8 +67,8 @@ std::vector<Placement> transforms(const Limb& limb, const Grid& grid, int from, 
 }
 
 struct Split {
-  int fdofs;  // of the proximal half
-  int link;   // last link of it
+  int fdofs;  // degrees of freedom of the proximal half
+  int link;   // last link of the proximal half
 };
 // Whole joints' links, as many as make between a few hundred and a few thousand configurations.
 Split split(const Limb& limb, const Grid& grid) {
@@ -84,9 +84,9 @@ Split split(const Limb& limb, const Grid& grid) {
   return best;
 }
 
-// A space of so many samples, none farther than `reach`.
+// A space of `total` samples, none farther than `reach`.
 Space empty_space(const Grid& grid, double reach, size_t total) {
-  constexpr double most_counts = 32700;  // of 16 bits
+  constexpr double most_counts = 32700;  // counts that fit into 16 bits
   Space space;
   space.grid = grid;
   space.unit_length = reach / most_counts;

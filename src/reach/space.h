@@ -4,7 +4,7 @@
 //
 // Sampling rule: a degree of freedom has n = floor(excursion / resolution) samples, at least one, at the
 // centres of n equal cells of its range: the rule that gives all of the dissertation's counts. A sample's
-// number tells its configuration, so only the girdle's pose is stored: six 16-bit integers, 0.1 mm for a limb
+// number gives its configuration, so only the girdle's pose is stored: six 16-bit integers, 0.1 mm for a limb
 // of three metres and 0.006 degrees.
 
 #include <cstdint>
@@ -45,14 +45,14 @@ struct Space {
 // Every sample of the grid; needs fewer than 2^32. The same bits for any number of threads.
 Space explore(const Limb& limb, const Placement& foot, const Grid& grid, int threads);
 
-// The space cut into cubes, so many along the direction of travel.
+// The space cut into cubes, a given number of them along the direction of travel.
 struct Boxes {
   Vec3d lower, upper;  // bounds of the samples, m
   double size = 0;     // edge, m
   int nx = 0, ny = 0, nz = 0;
   std::vector<std::uint32_t> begin;  // into order, for each box and the end; box = (ix ny + iy) nz + iz
   std::vector<std::uint32_t> order;  // samples box by box, in a box by rising pitch
-  std::vector<std::int16_t> pitch, yaw, roll;  // of the samples in that order
+  std::vector<std::int16_t> pitch, yaw, roll;  // turns of the samples, in that order
 
   int count() const { return nx * ny * nz; }
   int index(int ix, int iy, int iz) const { return (ix * ny + iy) * nz + iz; }
@@ -77,7 +77,7 @@ std::vector<double> least_turn(const Boxes& boxes, const Space& space);
 // sagittal plane against its middle; its thickness across. Figure 119 is a planar space that is turned.
 struct Alignment {
   double angle = 0;              // rad, to the left
-  double offset = 0;             // m, of the samples' mean from the sagittal plane
+  double offset = 0;             // m: distance of the samples' mean from the sagittal plane
   double along = 0, across = 0;  // m, standard deviations
 };
 Alignment alignment(const Space& space);

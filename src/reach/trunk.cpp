@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t most_entries = std::size_t(1) << 26;  // 256 MB of lists; then they are made anew
 
-// Links strictly between or at the ends of the way from a to b whose joints bend it.
+// Links from a to b, ends included, whose joints bend what lies between them.
 std::vector<int> links_between(const Creature& c, int a, int b) {
   std::vector<int> up_a{a}, up_b{b};
   while (c.links[size_t(up_a.back())].parent >= 0) up_a.push_back(c.links[size_t(up_a.back())].parent);

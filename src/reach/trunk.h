@@ -10,7 +10,7 @@
 
 namespace legwork::reaching {
 
-// All joints on the way bend alike: to one side by a share of their range, and up or down by another.
+// All joints between the ends bend alike: to one side by a share of their range, and up or down by another.
 struct Trunk {
   struct Bend {
     Mat3d R;  // second girdle from standing, seen from the first
@@ -18,7 +18,7 @@ struct Trunk {
     double lateral, dorsoventral;  // shares of the ranges
   };
   struct Joint {
-    int q, v;  // of the creature
+    int q, v;  // indices in the creature
     double rest, low, high, sign;
     bool sideways;
   };

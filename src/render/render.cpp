@@ -140,7 +140,7 @@ Vec3d ground_color(const Vec3d& p, double cell, double distance, double pixel) {
   return Vec3d{0.80, 0.795, 0.78} * (1 - fade * (0.16 * thin + 0.24 * thick));
 }
 
-// The way of the point that the creature follows, if it does: dots on the ground, m.
+// The path of the point that the creature follows, if it does: dots on the ground, m.
 struct Chase {
   std::vector<Vec3d> dots;
   double radius = 0;
@@ -332,7 +332,7 @@ Picture render_strip(const Motion& motion, int count, const RenderOptions& optio
   RayScene scene(motion.creature, count);
   const double facing = heading(poses), size = norm(largest_extent(poses, scene));
   const Vec3d along{std::cos(facing), std::sin(facing), 0};
-  // moments stand at least a body apart along the way; the creature's own travel is kept where it is longer,
+  // moments stand at least a body apart along the path; the creature's own travel is kept where it is longer,
   // and where it follows a point, whose way is drawn
   const Chase chase(motion, size);
   Bounds all;

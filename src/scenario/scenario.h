@@ -35,7 +35,7 @@ std::vector<Setting> changed_settings(const Options& options);
 // The command line that does the same, quoted for a shell. Kinds of options come from the descriptions.
 std::string command_line(const Scenario& scenario, const Options& world, const Options& options);
 
-// The scenario as a file, every value with its unit and meaning beside it; the first line tells the command.
+// The scenario as a file, every value with its unit and meaning beside it; the first line gives the command.
 std::string scenario_text(const Scenario& scenario, const Options& world, const Options& options);
 // The command in the first line of such a text; empty where there is none.
 std::string command_of(const std::string& scenario_text);

@@ -3,7 +3,7 @@
 //
 //   ascent     kept when the score rises (van de Panne and Fiume 1993, figure 9), and then made once more
 //   annealing  also kept, with probability e^(loss / temperature), when it falls; the temperature
-//              drops by a factor after so many trials (Kirkpatrick, Gelatt and Vecchi 1983)
+//              drops by a factor after a number of trials (Kirkpatrick, Gelatt and Vecchi 1983)
 // Ask for a trial, score it, tell the score; many chains can be asked before all are scored.
 
 #include <vector>

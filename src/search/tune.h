@@ -20,7 +20,7 @@ struct Variable {
 };
 
 struct TuneOptions {
-  int evaluations = 400;  // of the score that the search may make
+  int evaluations = 400;  // how often the search may compute the score
   int population = 0;     // candidates in a generation; 0 = 4 + 3 ln n, rounded up to whole batches of eight
   double spread = 0.2;    // first standard deviation, as a share of each variable's range
   double converged = 1e-4;  // stop when every standard deviation is a smaller share of its range than this
@@ -50,7 +50,7 @@ using ScoreAll =
 Tuned tune(const std::vector<Variable>& variables, const ScoreAll& score_all, const TuneOptions& options,
            std::uint64_t seed);
 
-// One candidate at a time, on so many threads; `thread` names the scratch to use.
+// One candidate at a time, on `threads` threads; `thread` names the scratch to use.
 using ScoreOne = std::function<double(const std::vector<double>& values, int thread)>;
 Tuned tune(const std::vector<Variable>& variables, const ScoreOne& score, const TuneOptions& options,
            std::uint64_t seed, int threads);

@@ -1,6 +1,6 @@
 #pragma once
 // Actuators: what a controller commands. Each has a length (gear times a joint's position, or the distance
-// of two points), a rate and a target:
+// between two points), a rate and a target:
 //   angular, linear   f = ks (target - length) - kd rate, the target kept within the actuator's range
 //   motor             f = target
 // clipped to +-strength. A joint feels gear f; two points are pushed apart by f.

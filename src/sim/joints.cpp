@@ -11,8 +11,8 @@ namespace legwork {
 
 namespace {
 
-constexpr double sag_angle = 0.05;           // rad, of a limit under the weight of the tree
-constexpr double sag_share = 0.02;           // as a share of the range, where that is not an angle
+constexpr double sag_angle = 0.05;           // rad by which a limit gives under the weight of the tree
+constexpr double sag_share = 0.02;           // the same as a share of the range, where that is not an angle
 constexpr double limit_damping_ratio = 0.5;  // as a share of the critical damping
 constexpr double weight_per_mass = 9.81;     // m/s^2; a property of the joint, whatever the world's gravity
 
@@ -109,7 +109,7 @@ struct Pull {
   T force{0}, stiffness{0}, damping{0};
 };
 
-// rise: of the exponential spring, where there is one.
+// The rise of the exponential spring, where there is one.
 template <class T>
 T spring_rise(const JointForces<T>& j, int i, const T& x, const T& rest) {
   return exp(j.sharpness[i] * abs(x - rest));

@@ -16,7 +16,7 @@ namespace legwork {
 
 namespace {
 
-constexpr double loop_steps = 5;  // loops close with a time constant of so many steps
+constexpr double loop_steps = 5;  // time constant with which loops close, in steps
 
 int most_rows(const Creature& body) {
   int n = 3 * int(body.legs.size());  // points held for now
@@ -116,7 +116,8 @@ void Simulation<T>::call_controller() {
   state.turnover += abs(given);
 }
 
-// Everything that acts at the present state, and the accelerations. first: of a step, when contacts remember.
+// Everything that acts at the present state, and the accelerations. first: the first evaluation of a step,
+// when contacts remember.
 template <class T>
 void Simulation<T>::evaluate(double h, bool first) {
   const Model<T>& m = system_->model;

@@ -99,7 +99,7 @@ struct State {
 template <class T>
 struct Energy {
   T kinetic{0}, gravity{0}, elastic{0};  // J; elastic: joints and attachments
-  T contact{0};                          // in the springs of contacts; of an implicit step an upper bound
+  T contact{0};                          // in the springs of contacts; an upper bound after an implicit step
   T work{0};                             // done since reset by drives, actuators, pushes, water and wind
 
   T total() const { return kinetic + gravity + elastic + contact; }
@@ -179,7 +179,7 @@ class Simulation {
   Controller<T> controller;
   bool control_every_stage = false;
   std::vector<Push> pushes;
-  // Asked now and then within a step that rkf45 takes in many: true ends the simulation there.
+  // Asked now and then within a step that rkf45 divides: true ends the simulation there.
   std::function<bool()> interrupt;
   // Points of links held where they are for now, at most one for each leg: equations like those of loops, the
   // last rows of `constraints`.

@@ -13,7 +13,7 @@ namespace legwork {
 namespace {
 
 constexpr int most_steps = 20;
-constexpr double settled = 1e-10;  // rad: of a step
+constexpr double settled = 1e-10;  // rad: a step shorter than this ends the search
 constexpr double stay = 1e-9;      // weight of staying where it is, for joints that nothing moves
 
 std::string plain(std::string name) {

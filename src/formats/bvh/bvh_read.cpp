@@ -153,7 +153,7 @@ class Reader {
     if (!(bvh_.frame_time > 0)) fail("Frame Time must be above 0 s");
     if (bvh_.frames == 0) fail("the motion has no frames");
     const std::size_t wanted = std::size_t(bvh_.frames) * std::size_t(bvh_.channels);
-    bvh_.values.reserve(std::min(wanted, text_.size() / 2 + 1));  // a value takes two letters at least
+    bvh_.values.reserve(std::min(wanted, text_.size() / 2 + 1));  // a value needs two letters at least
     for (skip_space(); at_ < text_.size(); skip_space()) {
       if (bvh_.values.size() == wanted)
         fail("more values than " + std::to_string(bvh_.frames) + " frames of " +

@@ -204,7 +204,7 @@ void local_place(const Model<double>& m, const Workspace<double>& w, int link, V
   }
 }
 
-// Fills rows [first, last) of the tracks; finite[f] tells whether floats can hold frame f.
+// Fills rows [first, last) of the tracks; finite[f] says whether floats can hold frame f.
 void fill_tracks(const Motion& motion, const Model<double>& model, const std::vector<double>& times,
                  std::size_t first, std::size_t last, Tracks& t, std::vector<char>& finite) {
   Workspace<double> w(model);

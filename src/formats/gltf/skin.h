@@ -20,7 +20,7 @@ struct SkinOptions {
   double rate = 30;  // Hz; 0 = every recorded frame
   std::string pose;  // the creature's pose that matches the rig's; empty = reference
   double scale = 0;  // rig's size over the creature's; 0 = from the distances of joints
-  std::map<std::string, std::string> names;  // link to bone, where the names do not tell
+  std::map<std::string, std::string> names;  // link to bone, where the names do not show it
 };
 
 struct SkinReport {

@@ -1,6 +1,6 @@
 #pragma once
-// MJCF, MuJoCo's format, as a Creature. What a file means is what MuJoCo 2.2.2 makes of it; of later versions
-// <frame>, assetdir and limits without 'limited' are understood too.
+// MJCF, MuJoCo's format, as a Creature. What a file means is what MuJoCo 2.2.2 makes of it; from
+// later versions, <frame>, assetdir and limits without 'limited' are understood, too.
 //
 // q and v are MuJoCo's own: bodies depth first in the order of the file, link i being MuJoCo's body i + 1.
 // Bodies without joints stay links of their own. Masses and inertias are MuJoCo's numbers, mesh inertias

@@ -20,8 +20,8 @@ const std::vector<std::string> geom_types = {"sphere", "capsule", "ellipsoid", "
                                              "mesh",   "plane",   "hfield",    "sdf"};
 
 // Mass properties of unit density from tetrahedra between a point inside and every triangle. MuJoCo's own
-// ("legacy") sum takes every volume as positive, about the middle of the surface; that is exact for a mesh
-// that can be seen whole from there and too much for any other. `exact` takes signed volumes.
+// ("legacy") sum counts every volume as positive, about the middle of the surface; that is exact for a mesh
+// that can be seen whole from there and too much for any other. `exact` adds signed volumes.
 MassProperties sum_tetrahedra(const Mesh& mesh, bool exact) {
   double area = 0;
   Vec3d middle;

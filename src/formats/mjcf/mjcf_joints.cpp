@@ -12,7 +12,7 @@ std::vector<std::string> keys(const auto& map) {
   return names;
 }
 
-// Armature, damper and spring of each degree of freedom. origin: of the link, where a free joint's springs
+// Armature, damper and spring of each degree of freedom. origin: the link's, where a free joint's springs
 // rest.
 void read_passive_forces(const XmlElement& element, const Item& it, const Settings& settings,
                          const Vec3d& origin, Joint& joint) {
@@ -69,7 +69,7 @@ void Reader::read_joint(const XmlElement& element, const std::string& inherited,
                         const Frame& frame) {
   const bool bare = element.name == "freejoint";
   check_element(element, element.name);
-  // a freejoint takes no defaults
+  // defaults do not apply to a freejoint
   const Item it = bare ? Item(element, nullptr) : item(element, inherited);
   note_solver_attributes(it);
   const std::string type = bare ? "free" : it.choice("type", "hinge", {"hinge", "slide", "ball", "free"});

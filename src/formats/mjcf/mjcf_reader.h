@@ -161,7 +161,7 @@ class Reader {
   void read_assets();
   void read_mesh(const XmlElement& element);
   void read_geom(const XmlElement& element, const std::string& inherited, int link, const Frame& frame);
-  // A geom's shape, its mass properties at unit density, and the volume that MuJoCo takes for it.
+  // A geom's shape, its mass properties at unit density, and the volume that MuJoCo assumes for it.
   struct Solid {
     Shape shape;
     MassProperties unit;

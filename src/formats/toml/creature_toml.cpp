@@ -172,7 +172,7 @@ void warn_of_wide_ranges(Creature& creature) {
         if (dof_unit(joint, int(i), {.angle = 0}) != 0 || !(width > most) || !std::isfinite(width)) continue;
         creature.warnings.push_back(to_string(link.where) + ": joint '" + joint.name + "': its range is " +
                                     to_text(width) + " rad wide; if degrees are meant, add angles = \"deg\"");
-        return;  // one tells it
+        return;  // one mention is enough
       }
 }
 
@@ -215,7 +215,7 @@ void read_head(TomlTable& top, Creature& creature) {
   creature.where = {top.file(), 0};
 }
 
-// A text of the table, in a form that `parse` takes; its errors get the line.
+// A text of the table, in a form that `parse` accepts; its errors get the line.
 template <class Parse>
 void read_spec(TomlTable& t, const char* key, std::string& text, Parse parse) {
   const auto given = t.text(key);

@@ -104,7 +104,7 @@ void read_kind(TomlTable& t, const std::string& kind, const TomlUnits& units, Jo
   }
 }
 
-// One value for all degrees of freedom, or a list with one for each; is_one tells a single value apart.
+// One value for all degrees of freedom, or a list with one for each; is_one recognises a single value.
 void for_each_dof(TomlTable& t, const char* key, Joint& joint,
                   const std::function<bool(const TomlNode&)>& is_one,
                   const std::function<void(const TomlNode&, int)>& read) {

@@ -32,7 +32,7 @@ class PoseReader {
   PoseReader(const Creature& creature, const TomlUnits& units, PoseDraft& draft)
       : reference_(creature.pose("")), places_(joints_of(creature)), units_(units), draft_(draft) {}
 
-  // name: of a joint or of one degree of freedom.
+  // name: a joint's, or that of one degree of freedom.
   void set(const TomlTable& t, const std::string& name, const TomlNode& value) {
     for (const JointPlace& place : places_)
       if (place.joint->name == name) return set_joint(t, place, value);
