@@ -80,7 +80,8 @@ void Director::explain(Outcome outcome) {
   const std::string who = owner_name(clash.owner);
   const std::string missed = explain_violation();
   fail(Status::stopped, "infeasible " + when + who + (names.empty() ? "" : " with " + join(names, ", ")) +
-                            " cannot give what the equations ask; " + (missed.empty() ? "" : missed + "; ") +
+                            " cannot supply what the equations demand; " +
+                            (missed.empty() ? "" : missed + "; ") +
                             "give equations a weight, or ask for less");
 }
 
@@ -96,7 +97,7 @@ std::string Director::advise() const {
   for (size_t j = 0; j < v_.size() && ends.size() < 6; ++j)
     if (x_[j] < lower_[j] + at_end || x_[j] > upper_[j] - at_end) ends.push_back("'" + dofs[j]->name + "'");
   if (ends.empty())
-    return "near a singular pose (a straight knee that must reach further) equations ask for too much; give "
+    return "near a singular pose (a straight knee that must reach further) equations demand too much; give "
            "them a weight, or ask for less";
   const bool many = ends.size() > 1;
   return join(ends, ", ") + (many ? " are at the ends of their ranges" : " is at the end of its range") +

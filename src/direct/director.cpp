@@ -134,7 +134,8 @@ void Director::add_equation(const std::string& name, const Quantity& quantity, c
   check_quantity(who, quantity);
   Equation e;
   e.name = name, e.quantity = quantity, e.law = law, e.weight = weight;
-  if (!(weight >= 0)) throw Error({}, who, "weight " + to_text(weight) + " is not one", "0 is hard");
+  if (!(weight >= 0))
+    throw Error({}, who, "weight " + to_text(weight) + " is negative or not a number", "0 makes it hard");
   if (law.type == LawType::equals) return put(std::move(e));
   if (quantity.is_force()) throw Error({}, who, "forces and torques have no controllers", "set their value");
   if (!(law.time > 0)) throw Error({}, who, "takes " + to_text(law.time) + " s", "write more than 0");
@@ -333,14 +334,16 @@ bool Director::inside_held(int link) const {
 
 void Director::set_torque_limit(const std::string& name, double limit) {
   if (!(limit >= 0))
-    throw Error({}, "joint '" + name + "'", "torque limit " + to_text(limit) + " is not one");
+    throw Error({}, "joint '" + name + "'",
+                "torque limit " + to_text(limit) + " is negative or not a number");
   for (const int dof : find_dofs(name)) limit_[size_t(dof)] = limit;
 }
 void Director::set_passive(const std::string& name) {
   for (const int dof : find_dofs(name)) actuated_[size_t(dof)] = 0;
 }
 void Director::set_joint_friction(const std::string& name, double torque) {
-  if (!(torque >= 0)) throw Error({}, "joint '" + name + "'", "friction " + to_text(torque) + " is not one");
+  if (!(torque >= 0))
+    throw Error({}, "joint '" + name + "'", "friction " + to_text(torque) + " is negative or not a number");
   for (const int dof : find_dofs(name)) joint_friction_[size_t(dof)] = torque;
 }
 

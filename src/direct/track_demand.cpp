@@ -264,9 +264,9 @@ static std::string names_of(const TrackSource& source, const std::vector<int>& s
 std::string to_string(const Collapse& collapse, const TrackSource& source, double weight) {
   const auto along = [&](const char* axis, double f) { return axis + (" " + three_figures(f)); };
   return "from " + to_text(std::round(collapse.from * 100) / 100) +
-         " s on the ground did not give what was asked; at " +
-         to_text(std::round(collapse.worst_time * 100) / 100) + " s there was missing under " +
-         names_of(source, collapse.down) + ": " + along("x", collapse.force.x) + ", " +
+         " s on the motion needed ground forces that the ground did not supply; at " +
+         to_text(std::round(collapse.worst_time * 100) / 100) + " s the force missing under " +
+         names_of(source, collapse.down) + " was " + along("x", collapse.force.x) + ", " +
          along("y", collapse.force.y) + ", " + along("z", collapse.force.z) + " N, " +
          three_figures(norm(collapse.force) / weight) + " of the weight";
 }
@@ -277,21 +277,21 @@ std::string to_string(const Shortfall& s, const TrackSource& source, double weig
   std::string text = number(s.from, 100) + " to " + number(s.to, 100) + " s: ";
   switch (s.reason) {
     case Missing::air:
-      text +=
-          "no foot is down, and " + number(s.force / weight, 100) + " of the weight is asked of the ground";
+      text += "no foot is down, and the motion needs " + number(s.force / weight, 100) +
+              " of the weight from the ground";
       break;
     case Missing::pull:
       text += "the ground under " + under + " would have to pull with " + number(s.amount / weight, 100) +
               " of the weight";
       break;
     case Missing::friction:
-      text += "friction " + number(s.amount, 100) + " is asked of the ground under " + under;
+      text += "the motion needs friction of " + number(s.amount, 100) + " under " + under;
       break;
     case Missing::pressure:
       text += "the centre of pressure would lie " + three_figures(s.amount * 1e3) + " mm outside " + under;
       break;
     default:
-      text += "a turn of " + three_figures(s.amount) + " N m about the vertical is asked of " + under;
+      text += "the motion needs " + three_figures(s.amount) + " N m about the vertical from " + under;
   }
   return text + "; missing " + three_figures(s.force) + " N and " + three_figures(s.moment) + " N m at " +
          number(s.worst_time, 100) + " s";

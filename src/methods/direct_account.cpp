@@ -78,7 +78,7 @@ void add_statements(const Motion& motion, const Program& program, const Director
     line += ", " + std::to_string(pace.steps) + " steps";
   account.statements.push_back({line});
   account.statements.push_back({"at most " + std::to_string(d.max_equations) +
-                                " equations; the largest miss of a hard one " + brief(d.max_residual)});
+                                " equations; largest error of a hard one " + brief(d.max_residual)});
   if (accounts_for_energy(d))
     account.statements.push_back({"work of the joints " + with_unit(d.account.torques, "J") +
                                   ", of the ground " + with_unit(d.account.ground, "J") +
@@ -137,7 +137,7 @@ void add_panels(const Motion& motion, const Director& d, Account& account) {
         {"The cycle", "How often each phase came, and how long it lasted.", cycle_of(d)});
   }
   account.panels.push_back(
-      {"Speed", "Of the centre of mass along x.", plot_of(motion, "forward speed", "m/s", "forward")});
+      {"Speed", "Speed of the centre of mass along x.", plot_of(motion, "forward speed", "m/s", "forward")});
   account.panels.push_back({"Equations", "Scalar equations that the algorithm had in force.",
                             plot_of(motion, "equations", "equations", "equations")});
 }

@@ -126,8 +126,8 @@ void add_statements(const Performance& p, const std::vector<JointPeaks>& peaks, 
                    " of standing come first, to shift its weight; times below include them"});
   all.push_back(tell_shortfalls(p));
   if (!peaks.empty())
-    all.push_back({"it takes at most " + with_unit(peaks[0].needed, "N m") + " (" + peaks[0].name + "), " +
-                   brief(peaks[0].needed / t.weight) + " m of body weight"});
+    all.push_back({"its largest torque is " + with_unit(peaks[0].needed, "N m") + " (" + peaks[0].name +
+                   "), " + brief(peaks[0].needed / t.weight) + " m of body weight"});
   all.push_back(tell_deviation(p));
   if (is_lost(t.motion) && !t.deviations.empty())
     all.push_back({"lost: " + to_string(t.collapse, p.followed, t.weight)});
@@ -219,8 +219,9 @@ void add_force_panels(const Performance& p, Account& account) {
     needed.series.emplace_back(support.name, force);
     given.series.emplace_back(support.name, performed_force(t.motion, support, t.weight));
   }
-  account.panels.push_back({"Ground forces that the motion takes",
-                            "Shared among the feet that stand, as far as the ground can give them.", needed});
+  account.panels.push_back({"Ground forces that the motion needs",
+                            "Shared among the feet that stand, as far as the ground can supply them.",
+                            needed});
   account.panels.push_back({"Ground forces of the performance", "By physics.", given});
 }
 
@@ -231,8 +232,9 @@ void add_shortfall_panels(const Performance& p, Account& account) {
     force.push_back(norm(d.missing) / t.weight),
         moment.push_back(norm(d.missing_moment) / (t.weight * t.height));
   account.panels.push_back(
-      {"What the ground cannot give",
-       "Of the wrench that the motion takes: force over weight, moment over weight times the "
+      {"What the ground cannot supply",
+       "The missing part of the wrench that the motion needs: force over weight, moment over weight times "
+       "the "
        "height of the hips.",
        PlotPanel{"time (s)", "1", demand_times(t), {{"force", force}, {"moment", moment}}, false}});
   TablePanel table{{"from (s)", "to (s)", "missing", "at worst"}, {}};
@@ -240,7 +242,7 @@ void add_shortfall_panels(const Performance& p, Account& account) {
     table.rows.push_back({s.from, s.to, to_string(s.reason), to_string(s, p.followed, t.weight)});
   if (!table.rows.empty())
     account.panels.push_back(
-        {"Where and why the ground falls short", "Of the source, in order of time.", table});
+        {"Where and why the ground falls short", "Shortfalls of the source, in order of time.", table});
 }
 
 void add_torque_panels(const Tracked& t, const std::vector<JointPeaks>& peaks, Account& account) {
@@ -256,7 +258,7 @@ void add_torque_panels(const Tracked& t, const std::vector<JointPeaks>& peaks, A
     over.series.emplace_back(peaks[i].name, values);
   }
   account.panels.push_back(
-      {"Joint torques that the motion takes", "The six largest, over body weight.", over});
+      {"Joint torques that the motion needs", "The six largest, over body weight.", over});
 }
 
 void add_deviation_panels(const Tracked& t, Account& account) {
@@ -264,15 +266,14 @@ void add_deviation_panels(const Tracked& t, Account& account) {
   for (const Deviation& d : t.deviations)
     when.push_back(d.time), center.push_back(d.center), trunk.push_back(d.trunk), joints.push_back(d.joints),
         missing.push_back(norm(d.missing) / t.weight);
-  account.panels.push_back({"How far the performance went off",
+  account.panels.push_back({"How far the performance deviated",
                             "Centre of mass (m), turn of the trunk (rad), joints (rad, root mean square).",
                             PlotPanel{"time (s)",
                                       "m, rad",
                                       when,
                                       {{"centre of mass", center}, {"trunk", trunk}, {"joints", joints}},
                                       false}});
-  account.panels.push_back({"What was asked of the ground and not to be had",
-                            "While performing, over weight.",
+  account.panels.push_back({"Forces that the ground did not supply", "While performing, over weight.",
                             PlotPanel{"time (s)", "force / weight", when, {{"missing", missing}}, false}});
 }
 

@@ -153,7 +153,7 @@ Account tell_search(const Gallery& gallery, double apart) {
       {percent(found.useful_share) + " of the random networks are useful (the paper: 1 to 5 %), " +
        percent(found.resting_share) + " come to rest; " + std::to_string(found.diverged) +
        " candidates gained energy or diverged, " + std::to_string(found.rejected) +
-       " were discarded because their speed changed at half the step"});
+       " were discarded: their speed changed when the time step was halved"});
   if (problem.pursues())
     account.statements.push_back(
         {"speeds are those towards the point" +

@@ -154,7 +154,7 @@ std::vector<Panel> search_panels(const Problem& problem, const Findings& found) 
   }
   return {
       {"Gaits", "Robustness is the mean share of the distance that is kept under eight disturbances.", table},
-      {"Search", "The best score (" + problem.metric + ") after so many evaluations.", plot}};
+      {"Search", "The best score (" + problem.metric + ") against the number of evaluations.", plot}};
 }
 
 std::vector<Panel> gait_panels(const Problem& problem, const Motion& motion, const Candidate& candidate) {

@@ -72,7 +72,7 @@ Statement search_statement(const PumpFound& found, PumpGoal goal) {
 
 Statement theory_statement(const ModalResult& r) {
   Statement told{"pushed gently, floating without weight, " + std::to_string(r.theory.size()) +
-                 " elastic modes beside their prediction"};
+                 " elastic modes compared with their prediction"};
   for (const TheoryRow& row : r.theory)
     told.lines.push_back(
         "mode " + std::to_string(row.mode) + ": predicted " + brief(row.predicted) + " Hz, simulated " +
@@ -184,7 +184,7 @@ Panel search_plot(const ModalResult& r, PumpGoal goal) {
   for (const PumpFound& found : r.found)
     plot.series.push_back(
         {space_name(found) + ", " + std::to_string(found.variables) + " numbers", found.best_by_count});
-  return {"The search", "The best so far, after so many simulations.", plot};
+  return {"The search", "The best so far, against the number of simulations.", plot};
 }
 
 Panel theory_table(const ModalResult& r) {

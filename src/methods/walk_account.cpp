@@ -106,7 +106,7 @@ std::vector<double> column(const Motion& motion, const char* name, size_t width,
 Panel heading_panel(const Motion& motion) {
   const auto heading = [&](size_t k) { return column(motion, "heading", 2, k, 0, 180 / pi); };
   return {
-      "Heading", "Of the body, averaged over a stride, beside the one asked for.",
+      "Heading", "Heading of the body, averaged over a stride, beside the one asked for.",
       PlotPanel{
           "time (s)", "degrees", motion.time, {{"walked", heading(0)}, {"asked for", heading(1)}}, false}};
 }
@@ -133,7 +133,8 @@ Panel forces_panel(const Motion& motion, double cycle) {
   const std::vector<Leg>& legs = motion.creature.legs;
   for (size_t k = 0; k < legs.size(); ++k)
     loads.series.push_back({legs[k].name, leg_loads(motion, k, first)});
-  return {"Forces on the feet", "Of the ground on each leg, across it, in the last two cycles.", loads};
+  return {"Forces on the feet",
+          "Force of the ground on each leg, normal to the ground, in the last two cycles.", loads};
 }
 
 Panel legs_panel(const Motion& motion) {

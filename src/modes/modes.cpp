@@ -169,8 +169,7 @@ ModalResult find_modes(const World& world, const ModesOptions& o, const Run& run
   r.modes = analyse(c, q, k, r.holds);
   r.analysis_seconds = watch.seconds();
   if (r.modes.count() == 0)
-    throw Error(c.where, c.name, "cannot move at all: what is held takes every degree of freedom",
-                "hold less");
+    throw Error(c.where, c.name, "cannot move at all: the holds leave no degree of freedom", "hold less");
   r.damping = damping_of(r.modes, o.damping);
   r.shapes = describe_modes(c, r.modes, r.limbs);
   r.pace = pace_of(r, o, norm(world.gravity));

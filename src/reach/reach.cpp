@@ -343,7 +343,9 @@ class Stages {
       width_ = parse_length(o_.width).meters(r_.hip_height);
     }
     r_.step = o_.step.meters(r_.hip_height);
-    if (!(r_.step > 0)) throw Error({}, "--step", to_text(o_.step) + " is no way forward", "try 0.4h");
+    if (!(r_.step > 0))
+      throw Error({}, "--step", to_text(o_.step) + " is no step length: it must be greater than 0",
+                  "try 0.4h");
     fine_length_ = o_.length_resolution.meters(r_.hip_height);
     if (o_.resolution == 0) o_.resolution = chosen_resolution(girdles_, fine_length_);
     r_.resolution = o_.resolution;

@@ -42,8 +42,7 @@ std::vector<TimedCommand> parse_commands(const WalkOptions& o, double slowness) 
     const size_t plus = when.find('+');
     next.time = number_in(when.substr(0, plus), spec);
     next.over = plus == std::string::npos ? 0 : number_in(when.substr(plus + 1), spec);
-    if (next.over < 0)
-      throw Error({}, "--at", "'" + spec + "' takes a negative time", "write 1+2:slowness=1");
+    if (next.over < 0) throw Error({}, "--at", "'" + spec + "' has a negative time", "write 1+2:slowness=1");
     if (next.time < all.back().time + all.back().over)
       throw Error({}, "--at", "'" + spec + "' comes before the one given earlier is through",
                   "put them in order of time");

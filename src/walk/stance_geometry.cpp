@@ -74,7 +74,7 @@ StanceGeometry measure(const Creature& c, const LegKinematics& kinematics) {
     if (stand.dofs.back().size() < 2)
       fail(c, "leg '" + leg.name + "'",
            "has " + std::to_string(stand.dofs.back().size()) +
-               " degrees of freedom from hip to foot, and lifting and swinging a foot takes two",
+               " degrees of freedom from hip to foot, and lifting and swinging a foot needs two",
            "name a hip further up, or add a joint");
   }
   stand.hip_height = hips - stand.ground;
