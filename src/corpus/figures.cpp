@@ -323,7 +323,7 @@ CorpusCommandGroup figure_commands() {
            set_joint_axis},
           {"bodygroundstick", "body on|off", "the body clings to the ground where it touches", stick},
           {"maxv", "body max_linear# max_angular#",
-           "the fastest it may be: of a root both, of others their joint",
+           "largest speeds: both for a root, that of its joint for any other body",
            [](Corpus& c, const CorpusLine& line) {
              CorpusBody& body = c.body(line, line.words[0]);
              body.max_linear = corpus_number(line.words[1]);

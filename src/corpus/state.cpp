@@ -401,7 +401,7 @@ CorpusCommandGroup state_commands() {
            [](Corpus& c, const CorpusLine& line) {
              dump_joint_values(c, line, "Q", &Simulation<double>::tau);
            }},
-          {"dumpas", "file", "writes accelerations: of the root (linear, angular) and the joints",
+          {"dumpas", "file", "writes the accelerations of the root (linear, angular) and of the joints",
            [](Corpus& c, const CorpusLine& line) {
              dump_joint_values(c, line, "a", &Simulation<double>::qdd);
            }},

@@ -258,8 +258,8 @@ CorpusCommandGroup world_commands() {
            }},
           {"timerflush", "", "runs the timers whose time has come",
            [](Corpus& c, const CorpusLine&) { c.fire_timers(); }},
-          {"go", "[frames%]", "moves the world by so many frames (1)", go},
-          {"iter", "n%", "every frame of go is so many dt long",
+          {"go", "[frames%]", "moves the world by this many frames (1)", go},
+          {"iter", "n%", "every frame of go is this many dt long",
            [](Corpus& c, const CorpusLine& line) {
              const double n = corpus_number(line.words[0]);
              if (!(n >= 1)) Corpus::fail(line, line.words[0] + " is not positive", "give 1 or more");
