@@ -13,7 +13,7 @@ namespace legwork {
 
 struct ArchivedGait {
   int rank = 0;              // in the gallery; 1 = first shown
-  std::uint64_t number = 0;  // of its evaluation
+  std::uint64_t number = 0;  // number of its evaluation
   std::string name;          // in words
   double speed = 0;          // m/s
   double period = 0;         // s; 0: no steady cycle

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int samples = 240;           // samples of a cycle
 constexpr double grip = 0.8;           // share of the friction that planned forces use
-constexpr double damping_ratio = 0.7;  // of the feedback that turns and lifts the root
+constexpr double damping_ratio = 0.7;  // damping of the feedback that turns and lifts the root
 constexpr double early = 0.6;          // share of the swing from which a touch is a touch-down
 constexpr double reach = 1;            // hip heights a second: how fast a foot reaches down for late ground
 constexpr double far = 0.35;           // hip heights: farthest that feedback puts a foot

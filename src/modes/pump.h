@@ -13,7 +13,7 @@ namespace legwork {
 
 struct PumpOptions {
   double seconds = 6;
-  double damping_ratio = 0.1;  // of the first elastic mode; Rayleigh damping, proportional to the stiffness
+  double damping_ratio = 0.1;  // ratio of the first elastic mode; Rayleigh damping, proportional to stiffness
   double ease = 1;             // s: amplitudes rise from 0
   Watch watch = {};
 };
