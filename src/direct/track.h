@@ -24,10 +24,9 @@ std::string to_string(Missing what);
 // What one instant of a motion requires.
 struct Demand {
   double time = 0;
-  std::vector<double> tau;   // nv: joint torques with the ground's forces below; zero where a root is free
-  std::vector<Vec3d> force;  // per support, world axes, N
-  Vec3d wanted,
-      wanted_moment;  // force and moment required from the ground, N, and N m about the centre of mass
+  std::vector<double> tau;      // nv: joint torques with the ground's forces below; zero where a root is free
+  std::vector<Vec3d> force;     // per support, world axes, N
+  Vec3d wanted, wanted_moment;  // needed from the ground, N, and N m about the centre of mass
   Vec3d missing, missing_moment;  // the part that no contact can supply
   bool has_pressure = false;
   Vec3d pressure;           // wanted centre of pressure

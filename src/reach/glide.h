@@ -24,8 +24,7 @@ class Walls {
   double mu = 0;
 
  private:
-  std::array<Eigen::MatrixXd, 2>
-      push_;  // from the lower and the upper end of the ranges; frames x free coordinates
+  std::array<Eigen::MatrixXd, 2> push_;  // from the lower and upper ends; frames x free coordinates
 };
 
 // One Gauss-Newton step of all frames q, towards what is aimed at and, faintly, the start. stride: m between

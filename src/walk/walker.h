@@ -20,9 +20,8 @@ namespace legwork {
 // Thresholds of the reflexes, one for each leg; calibrated from undisturbed walking (reflex.h).
 struct ReflexLimits {
   std::vector<double> touch;  // N, on the foot in the middle of a step: above it the leg is lifted higher
-  std::vector<double>
-      back;  // rad or m: position of swing_dof in its direction `back` beyond which a leg must step
-  std::vector<double> load;  // N m or N: pull of load_dof's spring above which a leg must not step
+  std::vector<double> back;   // rad or m: swing_dof bent back further than this makes a leg step
+  std::vector<double> load;   // N m or N: pull of load_dof's spring above which a leg must not step
 };
 
 struct Reflexes {
