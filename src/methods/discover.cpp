@@ -61,9 +61,11 @@ SearchIdentity identity_of(const World& world, const Problem& problem, DiscoverO
   scenario.verb = "discover";
   scenario.creature = problem.world.body.name;
   scenario.seed = run.seed;
-  scenario.world = settings_of(Options(words));
-  scenario.options = settings_of(Options(options));
-  return {write_creature_toml(problem.world.body), text_of(scenario), version()};
+  const Options world_options(words), own_options(options);
+  scenario.world = settings_of(world_options);
+  scenario.options = settings_of(own_options);
+  return {write_creature_toml(problem.world.body), plain_scenario_text(scenario, world_options, own_options),
+          version()};
 }
 
 const Record* record_of(const ArchivedSearch& search, std::uint64_t number) {

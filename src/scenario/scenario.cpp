@@ -49,20 +49,35 @@ std::string toml_value(const Option& option, std::vector<std::string> values) {
   return list ? "[" + join(values, ", ") + "]" : values[0];
 }
 
-std::string table_text(const std::string& name, const std::vector<Setting>& settings,
-                       const Options& options) {
+// The unit and the meaning of an option, as a comment in a column of its own.
+std::string beside_value(const Option& option, const std::string& line) {
+  constexpr size_t column = 32;
+  const std::string& unit = option.about.unit;
+  const std::string gap(line.size() < column ? column - line.size() : 1, ' ');
+  return gap + "# " + (unit.empty() || unit == "1" || is_text(option.kind) ? "" : unit + ", ") +
+         option.about.meaning;
+}
+
+std::string table_text(const std::string& name, const std::vector<Setting>& settings, const Options& options,
+                       bool explained) {
   std::string text = "\n[" + name + "]\n";
   for (const Setting& setting : settings) {
     const Option* option = options.find(setting.key);
     const std::vector<std::string>& values = setting.values;
     if (!option || values.empty() || (option->kind == OptionKind::text && values[0].empty())) continue;
-    constexpr size_t column = 32;
-    const std::string line = option->name + " = " + toml_value(*option, values), &unit = option->about.unit;
-    const std::string gap(line.size() < column ? column - line.size() : 1, ' ');
-    text += line + gap + "# " + (unit.empty() || unit == "1" || is_text(option->kind) ? "" : unit + ", ") +
-            option->about.meaning + "\n";
+    const std::string line = option->name + " = " + toml_value(*option, values);
+    text += line + (explained ? beside_value(*option, line) : "") + "\n";
   }
   return text;
+}
+
+std::string settings_text(const Scenario& scenario, const Options& world, const Options& options,
+                          bool explained) {
+  std::string text = "verb = " + toml_text(scenario.verb) + "\ncreature = " + toml_text(scenario.creature) +
+                     "\nseed = " + std::to_string(scenario.seed) + "\n";
+  if (!scenario.source.empty()) text += "source = " + toml_text(scenario.source) + "\n";
+  return text + table_text("world", scenario.world, world, explained) +
+         table_text("options", scenario.options, options, explained);
 }
 
 // A word as a shell reads it.
@@ -192,13 +207,13 @@ std::string command_line(const Scenario& scenario, const Options& world, const O
   return scenario.seed == 1 ? line : line + " --seed " + std::to_string(scenario.seed);
 }
 
+std::string plain_scenario_text(const Scenario& scenario, const Options& world, const Options& options) {
+  return settings_text(scenario, world, options, false);
+}
+
 std::string scenario_text(const Scenario& scenario, const Options& world, const Options& options) {
-  std::string text = "# " + command_line(scenario, world, options) + "\n# Legwork " + version() +
-                     "; legwork run FILE runs it again\n";
-  text += "verb = " + toml_text(scenario.verb) + "\ncreature = " + toml_text(scenario.creature) +
-          "\nseed = " + std::to_string(scenario.seed) + "\n";
-  if (!scenario.source.empty()) text += "source = " + toml_text(scenario.source) + "\n";
-  return text + table_text("world", scenario.world, world) + table_text("options", scenario.options, options);
+  return "# " + command_line(scenario, world, options) + "\n# Legwork " + version() +
+         "; legwork run FILE runs it again\n" + settings_text(scenario, world, options, true);
 }
 
 std::string command_of(const std::string& text) {

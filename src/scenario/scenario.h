@@ -37,6 +37,8 @@ std::string command_line(const Scenario& scenario, const Options& world, const O
 
 // The scenario as a file, every value with its unit and meaning beside it; the first line gives the command.
 std::string scenario_text(const Scenario& scenario, const Options& world, const Options& options);
+// The same without comments, so that it changes only with what it says.
+std::string plain_scenario_text(const Scenario& scenario, const Options& world, const Options& options);
 // The command in the first line of such a text; empty where there is none.
 std::string command_of(const std::string& scenario_text);
 
