@@ -1,6 +1,6 @@
 // Pictures: frames a second of the renderer on one thread and on all cores, a hexapod standing on a plane.
 
-#include "render/render.h"
+#include <legwork/report.h>
 
 #include <string>
 #include <vector>

@@ -5,18 +5,16 @@
 #include <filesystem>
 #include <list>
 
-#include <legwork/gait.h>
+#include <legwork/files.h>
+#include <legwork/report.h>
 #include "base/text.h"
 #include "cli/arguments.h"
-#include "cli/motion_file.h"
 #include "cli/motion_verb.h"
 #include "cli/output.h"
-#include "cli/page.h"
 #include "cli/verbs.h"
 #include "dynamics/dynamics.h"
 #include "ground/terrain.h"
 #include "motion/resample.h"
-#include "report/measures.h"
 
 namespace legwork::cli {
 
@@ -187,13 +185,11 @@ int compare(const Words& words) {
   }
   if (!options.report.empty()) {
     const std::vector<Panel> shared = panels(all);
-    std::list<Result> results;
-    std::vector<const Result*> page;
-    for (const Compared& c : all) {
-      results.push_back({.motion = c.motion, .gait = c.gait, .account = {.title = c.name, .panels = shared}});
-      page.push_back(&results.back());
-    }
-    write_page(page, options.report, options.title.empty() ? "Gaits side by side" : options.title);
+    std::vector<Result> page;
+    for (const Compared& c : all)
+      page.push_back({.motion = c.motion, .gait = c.gait, .account = {.title = c.name, .panels = shared}});
+    write_report(page, options.report,
+                 {.title = options.title.empty() ? "Gaits side by side" : options.title});
     output.say("wrote " + options.report + "; open it in a browser");
     json["files"]["report"] = options.report;
   }

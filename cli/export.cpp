@@ -3,21 +3,11 @@
 #include <filesystem>
 
 #include <legwork/files.h>
-#include <legwork/gait.h>
 #include "base/text.h"
 #include "cli/arguments.h"
-#include "cli/motion_file.h"
 #include "cli/motion_verb.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "formats/bvh/bvh.h"
-#include "formats/file.h"
-#include "formats/gltf/glb.h"
-#include "formats/gltf/skin.h"
-#include "formats/mjcf/mjcf_write.h"
-#include "formats/table/table.h"
-#include "formats/toml/creature_toml.h"
-#include "motion/loop.h"
 
 namespace legwork::cli {
 
@@ -62,32 +52,6 @@ void describe(Visitor& v, ExportOptions& o) {
 std::string ending(const std::string& path) { return fs::path(path).extension().string(); }
 
 const std::vector<std::string> endings = {".bvh", ".csv", ".sto", ".glb", ".xml", ".toml"};
-
-// One stride of the motion: as the options say, else one of the reference leg's, the middle one.
-Motion cycle_of(const Motion& motion, const ExportOptions& options) {
-  LoopOptions choice;
-  choice.in_place = options.in_place;
-  choice.rate = options.fps > 0 ? options.fps : 30;
-  choice.start = options.start;
-  choice.period = options.period;
-  if (choice.period == 0 || choice.start < 0) {
-    const Gait gait = measure_gait(motion);
-    const LegGait* leg = gait.reference < 0 ? nullptr : &gait.legs[size_t(gait.reference)];
-    std::vector<double> downs;
-    if (leg)
-      for (const Stance& stance : leg->stances)
-        if (stance.starts) downs.push_back(stance.down);
-    if (downs.size() < 2)
-      throw Error({}, "--cycle", "the motion has no whole stride",
-                  "give --start and --period, or a longer motion");
-    const size_t middle = (downs.size() - 2) / 2;
-    if (choice.start < 0) choice.start = downs[middle];
-    if (choice.period == 0) choice.period = downs[middle + 1] - downs[middle];
-  }
-  Motion cut = loop(motion, choice);
-  cut.made.options.clear();  // its scenario makes the whole motion, not this stride
-  return cut;
-}
 
 SkinOptions skin_options(const ExportOptions& options) {
   SkinOptions skin;
@@ -164,13 +128,17 @@ int export_motion(const Words& words) {
   Json json = {{"verb", "export"}, {"status", "ok"}, {"files", {{"out", options.out}}}};
   if (body) {
     const Creature creature = from_motion ? read_motion(file).creature : load_world(file).body;
-    write_file(options.out, kind == ".xml" ? mjcf_text(creature) : write_creature_toml(creature));
+    kind == ".xml" ? write_mjcf(creature, options.out) : write_creature(creature, options.out);
   } else {
     Motion motion = read_motion(file);
     if (motion.frames() == 0) throw Error({file, 0}, "motion", "has no frames", "there is nothing to export");
     json = common_keys(motion);  // describes what was read
     json["verb"] = "export", json["files"]["out"] = options.out;
-    if (options.cycle) motion = cycle_of(motion, options);
+    if (options.cycle)
+      motion = loop(motion, {.start = options.start,
+                             .period = options.period,
+                             .rate = options.fps > 0 ? options.fps : 30,
+                             .in_place = options.in_place});
     write_as(motion, options, output, json);
     json["duration"] = motion.duration();
   }

@@ -2,17 +2,13 @@
 
 #include <legwork/gait.h>
 
-#include <cmath>
-
+#include <legwork/files.h>
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/gait_words.h"
-#include "cli/motion_file.h"
 #include "cli/motion_verb.h"
 #include "cli/verbs.h"
 #include "formats/file.h"
-#include "formats/gait_json.h"
-#include "formats/toml/gait_toml.h"
 
 namespace legwork::cli {
 
@@ -24,17 +20,6 @@ struct GaitFile {
 template <class Visitor>
 void describe(Visitor& v, GaitFile& o) {
   v.file("out", o.out, "write its timing to this .toml, for legwork reach --gait");
-}
-
-GaitPlan plan_of(const Gait& gait, const std::string& file) {
-  GaitPlan plan{gait.name, gait.stride_time, {}};
-  for (const LegGait& leg : gait.legs) {
-    if (!std::isfinite(leg.phase) || !std::isfinite(leg.duty_factor))
-      throw Error({file, 0}, "leg '" + leg.leg + "'", "makes no whole stride",
-                  "--out needs one of every leg");
-    plan.legs.push_back({leg.leg, leg.side, 0, leg.phase, leg.duty_factor});
-  }
-  return plan;
 }
 
 }  // namespace
@@ -70,7 +55,7 @@ int gait(const Words& words) {
                  ? "stances as the motion was planned: no physics, no forces"
                  : "stances from the height and speed of the soles: no forces were recorded");
   if (!files.out.empty()) {
-    write_file(files.out, gait_toml(plan_of(gait, file)));
+    write_file(files.out, gait_toml(gait));
     output.say("wrote " + files.out);
     json["files"]["out"] = files.out;
   }

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include <legwork/report.h>
 #include "base/text.h"
-#include "report/measures.h"
 
 namespace legwork::cli {
 

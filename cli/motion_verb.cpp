@@ -3,13 +3,12 @@
 #include <filesystem>
 
 #include <legwork/files.h>
+#include <legwork/report.h>
 #include <legwork/study.h>
 #include "base/progress_line.h"
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/interrupt.h"
-#include "cli/motion_file.h"
-#include "cli/page.h"
 #include "formats/file.h"
 
 namespace legwork::cli {
@@ -62,14 +61,12 @@ int deliver(const Result& result, const FileOptions& files, const OutputOptions&
     json["files"]["save"] = files.save;
   }
   if (!files.report.empty()) {
-    std::vector<const Result*> page = {&result};
-    for (const Result& other : result.others) page.push_back(&other);
-    write_page(page, files.report, motion.creature.name + ", " + motion.made.verb);
+    write_report(result, files.report, {.title = motion.creature.name + ", " + motion.made.verb});
     output.say("wrote " + files.report + "; open it in a browser");
     json["files"]["report"] = files.report;
   }
   if (!files.out.empty()) {
-    write_motion(motion, files.out, result.account, result.given);
+    save(result, files.out);
     output.say("wrote " + files.out);
     json["files"]["out"] = files.out;
   }

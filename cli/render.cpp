@@ -1,12 +1,11 @@
 // legwork render: pictures and films of a motion, without a display.
 
-#include "render/render.h"
+#include <legwork/files.h>
+#include <legwork/report.h>
 
 #include "base/progress_line.h"
 #include "base/text.h"
 #include "cli/arguments.h"
-#include "cli/interrupt.h"
-#include "cli/motion_file.h"
 #include "cli/motion_verb.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -111,10 +110,7 @@ int render(const Words& given) {
   }
   if (!options.mp4.empty()) {
     ProgressLine line(out.quiet);
-    write_mp4(motion, options.fps, options.look, options.mp4, [&](double share) {
-      if (interrupted()) throw Stopped{};
-      line.show({"rendering", long(share * 1000), 1000});
-    });
+    write_mp4(motion, options.fps, options.look, options.mp4, run_of({}, line));
     wrote("mp4", options.mp4);
   }
   output.write(json);

@@ -2,11 +2,11 @@
 
 #include <iostream>
 
+#include <legwork/files.h>
 #include <legwork/study.h>
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/arguments.h"
-#include "cli/motion_file.h"
 #include "cli/motion_verb.h"
 
 namespace legwork::cli {

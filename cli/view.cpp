@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <list>
 
+#include <legwork/files.h>
+#include <legwork/report.h>
 #include "cli/arguments.h"
-#include "cli/motion_file.h"
 #include "cli/motion_verb.h"
 #include "cli/output.h"
-#include "cli/page.h"
 #include "cli/verbs.h"
 
 namespace legwork::cli {
@@ -41,19 +40,16 @@ int view(const Words& words) {
   if (options.report.empty())
     options.report = std::filesystem::path(files[0]).replace_extension(".html").string();
   check_target("--report", options.report, ".html", "name a page");
-  std::list<Result> results;
-  std::vector<const Result*> showings;
+  std::vector<Result> results;
   for (const std::string& file : files) {
-    results.emplace_back();
-    results.back().motion = read_motion(file, &results.back().account);
+    results.push_back(read_result(file));
     if (results.back().motion.frames() == 0)
       throw Error({file, 0}, "motion", "has no frames", "there is nothing to see");
     std::string title = std::filesystem::path(file).stem().string();
     std::replace(title.begin(), title.end(), '_', ' ');
     results.back().account.title = title;
-    showings.push_back(&results.back());
   }
-  write_page(showings, options.report, options.title);
+  write_report(results, options.report, {.title = options.title});
   const Output output(out);
   output.say("wrote " + options.report + "; open it in a browser");
   // one motion: the common keys; a gallery: a list of them

@@ -1,9 +1,9 @@
 #include "formats/frames.h"
 
 #include <cmath>
-#include <stdexcept>
 
 #include "base/text.h"
+#include "motion/check_motion.h"
 
 namespace legwork {
 
@@ -22,18 +22,7 @@ void check_writable(const Motion& motion, const std::string& path, double rate) 
                to_text(motion.time[f - 1]) + " s",
            "times must not fall");
   }
-  const std::size_t frames = motion.time.size(), nv = std::size_t(motion.creature.nv());
-  const auto expect = [&](const char* name, const std::vector<double>& values, std::size_t width,
-                          bool optional) {
-    if (values.size() != frames * width && !(optional && values.empty()))
-      throw std::logic_error(std::string("motion: ") + name + " has " + std::to_string(values.size()) +
-                             " values instead of " + std::to_string(frames * width));
-  };
-  expect("q", motion.q, std::size_t(motion.creature.nq()), false);
-  expect("v", motion.v, nv, true);
-  expect("tau", motion.tau, nv, true);
-  expect("contact_force", motion.contact_force, 3 * motion.creature.contacts.size(), true);
-  for (const Channel& c : motion.channels) expect(c.name.c_str(), c.values, std::size_t(c.width), false);
+  check_motion(motion, path);
 }
 
 }  // namespace legwork

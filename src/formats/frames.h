@@ -7,8 +7,8 @@
 
 namespace legwork {
 
-// An Error, in the name of the file to be written, for a motion of no frames, times that fall, or a
-// rate (Hz) that is negative, not finite or above 100 kHz; a logic_error for arrays of the wrong length.
+// An Error, in the name of the file to be written, for a motion of no frames, times that fall, arrays of the
+// wrong length, or a rate (Hz) that is negative, not finite or above 100 kHz.
 void check_writable(const Motion& motion, const std::string& path, double rate);
 
 }  // namespace legwork

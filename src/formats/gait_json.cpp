@@ -1,7 +1,8 @@
-#include "formats/gait_json.h"
+// A gait as JSON, in the vocabulary that every verb's --json shares (SI units; null = unknown).
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <legwork/files.h>
 
 namespace legwork {
 

@@ -10,6 +10,7 @@
 #include "ground/terrain.h"
 #include "math/real.h"
 #include "math/scalar.h"
+#include "motion/check_motion.h"
 #include "motion/footfalls.h"
 #include "motion/gait_name.h"
 #include "motion/support.h"
@@ -265,6 +266,9 @@ Gait measure_gait(const Motion& motion, const GaitOptions& options) {
   const Creature& c = motion.creature;
   if (motion.frames() == 0)
     throw Error({}, "motion of '" + c.name + "'", "has no frames", "nothing can be measured");
+  check_motion(motion);
+  if (motion.v.empty())
+    throw Error({}, "motion of '" + c.name + "'", "has no velocities v", "a gait is measured by them");
   if (c.legs.empty())
     throw Error({}, "creature '" + c.name + "'", "has no legs, so no gait",
                 "add a [[leg]] with name, hip and foot for each");
@@ -317,6 +321,7 @@ bool has_fallen(const Motion& motion) {
   if (motion.status == Status::fell) return true;
   const Creature& c = motion.creature;
   if (motion.frames() == 0 || c.links.empty()) return false;
+  check_motion(motion);
   const Model<double> model = make_model(c);
   Workspace<double> w(model);
   const int root = c.legs.empty() ? 0 : root_of(c, c.legs[0].hip);

@@ -1,12 +1,24 @@
-#include "motion/loop.h"
+// One clean loop out of a motion, for animators: the last frame equals the first.
+//
+// The stride taken is [start, start + period]. No gait repeats itself exactly, so what is left over after a
+// period (d in position, e in speed, per coordinate) is taken away over the whole loop, as d s + e T (s^2 -
+// s)/2 for s from 0 to 1: position and speed then both join. Frames fall on the rate exactly, so the loop
+// lasts a whole number of them and is played up to half a frame faster or slower.
+//
+// The travel of a stride is the turn and shift in the ground's plane that carries the first free body from
+// its first pose to its last. In place, each frame is carried back by its share of the travel (constant
+// speed, or constant turning), as on a treadmill; else the last frame is the first one carried on by the
+// travel exactly. A planar body travels by its root's horizontal slides.
 
 #include <algorithm>
 #include <cmath>
 
+#include <legwork/files.h>
 #include "base/text.h"
 #include "dynamics/dynamics.h"
 #include "math/real.h"
 #include "math/scalar.h"
+#include "motion/check_motion.h"
 #include "motion/resample.h"
 
 namespace legwork {
@@ -185,8 +197,6 @@ void fill_speeds(const Model<double>& model, const LoopOptions& o, Looper& loope
   }
 }
 
-}  // namespace
-
 void check_loop(const Motion& motion, const LoopOptions& o) {
   const auto fail = [](const std::string& problem, const std::string& advice) {
     throw Error({}, "loop", problem, advice);
@@ -204,11 +214,33 @@ void check_loop(const Motion& motion, const LoopOptions& o) {
          "choose another start or period");
 }
 
-Motion loop(const Motion& motion, const LoopOptions& options) {
+// What the options leave open is one of the reference leg's strides, the middle one.
+LoopOptions with_stride(const Motion& motion, LoopOptions o) {
+  if (o.period != 0 && o.start >= 0) return o;
+  const Gait gait = measure_gait(motion);
+  std::vector<double> downs;
+  if (gait.reference >= 0)
+    for (const Stance& stance : gait.legs[size_t(gait.reference)].stances)
+      if (stance.starts) downs.push_back(stance.down);
+  if (downs.size() < 2)
+    throw Error({}, "loop", "the motion has no whole stride", "give start and period, or a longer motion");
+  const size_t middle = (downs.size() - 2) / 2;
+  if (o.start < 0) o.start = downs[middle];
+  if (o.period == 0) o.period = downs[middle + 1] - downs[middle];
+  return o;
+}
+
+}  // namespace
+
+Motion loop(const Motion& motion, const LoopOptions& asked) {
+  check_motion(motion);
+  const LoopOptions options = with_stride(motion, asked);
+  check_loop(motion, options);
   Looper looper(motion, options);
   const Model<double>& model = looper.model();
   const int frames = frames_of(options);
   Motion out = without_frames(motion);
+  out.made.options.clear();  // its scenario makes the whole motion, not this stride
   out.status = Status::ok, out.status_text.clear(), out.status_time = 0;
   Channel travel{"travel", "m, m, rad", 3, {}};
 

@@ -1,4 +1,7 @@
-#include "render/render.h"
+// Pictures of a motion, ray-traced with Embree; no display or GPU needed.
+//
+// A key light with a soft shadow, light from the sky, a ground with a grid whose cells are a round length,
+// and a camera that follows the creature. Same bits for every number of threads.
 
 #include <stb/stb_image_write.h>
 
@@ -8,12 +11,15 @@
 #include <cstdio>
 #include <filesystem>
 
+#include <legwork/report.h>
+#include "base/meter.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "dynamics/dynamics.h"
 #include "formats/file.h"
 #include "formats/frames.h"
 #include "math/real.h"
+#include "motion/check_motion.h"
 #include "motion/resample.h"
 #include "render/ray_scene.h"
 
@@ -280,6 +286,7 @@ void check_picture(const Motion& motion, const RenderOptions& o) {
     throw Error({}, "picture size " + std::to_string(o.width) + "x" + std::to_string(o.height),
                 "must be between 1 and 16384 a side");
   if (o.samples < 1) throw Error({}, "samples", "must be at least 1");
+  check_motion(motion);
 }
 
 // The largest extent of the creature over the motion along each axis, from a few poses.
@@ -383,7 +390,7 @@ void write_png(const Picture& picture, const std::string& path) {
 }
 
 void write_mp4(const Motion& motion, double fps, const RenderOptions& options, const std::string& path,
-               const std::function<void(double)>& progress) {
+               const Run& run) {
   check_picture(motion, options);
   if (!(fps >= 1 && fps <= 240))
     throw Error({}, "film at " + to_text(fps) + " frames a second", "must be 1 to 240");
@@ -406,14 +413,17 @@ void write_mp4(const Motion& motion, double fps, const RenderOptions& options, c
   std::FILE* pipe = popen(command.c_str(), "w");
   if (!pipe) throw Error({}, "film", "could not start ffmpeg");
   const std::vector<double> times = sample_times(motion, fps);
+  Meter meter(run, "rendering", long(times.size()));
   bool written = true;
-  for (size_t k = 0; k < times.size() && written; ++k) {
+  for (size_t k = 0; k < times.size() && written && !run.stopped(); ++k) {
     const Picture picture = frame_picture(poses, scene, times[k], extent, facing, options);
     written = std::fwrite(picture.rgb.data(), 1, picture.rgb.size(), pipe) == picture.rgb.size();
-    if (progress) progress(double(k + 1) / double(times.size()));
+    meter.advance();
   }
-  if (pclose(pipe) != 0 || !written) {
+  const bool closed = pclose(pipe) == 0;
+  if (run.stopped() || !closed || !written) {
     std::filesystem::remove(temporary);
+    stop_if_asked(run);
     throw Error({path, 0}, "film", "ffmpeg could not write it", "is the folder there and writable?");
   }
   std::filesystem::rename(temporary, path);

@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include <legwork/report.h>
 #include "base/text.h"
 #include "formats/account_json.h"
 #include "formats/base64.h"
 #include "report/channels.h"
 #include "report/film.h"
 #include "report/ground.h"
-#include "report/measures.h"
 
 namespace legwork {
 

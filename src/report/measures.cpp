@@ -1,6 +1,7 @@
-#include "report/measures.h"
+// The numbers of a gait with their meaning, for the report.
 
 #include <numbers>
+#include <legwork/report.h>
 
 namespace legwork {
 

@@ -11,6 +11,7 @@
 #include "report/entry.h"
 #include "report/film.h"
 #include "report/page.h"
+#include "scenario/scenario.h"
 
 namespace legwork {
 
@@ -87,9 +88,19 @@ std::string index_block(const std::vector<ReportEntry>& entries, const std::vect
 void check_entry(const ReportEntry& entry, const std::string& path, double rate) {
   check_writable(*entry.motion, path, rate);
   if (entry.gait && entry.gait->legs.size() != entry.motion->creature.legs.size())
-    throw std::logic_error("report: the gait is not of this creature");
+    throw Error({path, 0}, entry_title(entry), "its gait has other legs than its creature");
   if (film_frames(*entry.motion, rate) == 0)
     throw Error({path, 0}, entry_title(entry), "its first frame is not finite, so there is nothing to show");
+}
+
+ReportEntry entry_of(const Result& result) {
+  ReportEntry entry;
+  entry.motion = &result.motion;
+  entry.gait = result.gait ? &*result.gait : nullptr;
+  entry.title = result.account.title;
+  entry.account = result.account;
+  entry.command = command_of(result.motion.made.options);
+  return entry;
 }
 
 }  // namespace
@@ -137,6 +148,18 @@ void write_report(const std::vector<ReportEntry>& entries, const std::string& pa
   write_block("legwork-report", index_block(entries, briefs, options, title));
   file.write(page.substr(data_at + data_mark.size()));
   file.commit();
+}
+
+void write_report(const Result& result, const std::string& path, const ReportOptions& options) {
+  std::vector<ReportEntry> entries = {entry_of(result)};
+  for (const Result& other : result.others) entries.push_back(entry_of(other));
+  write_report(entries, path, options);
+}
+
+void write_report(const std::vector<Result>& results, const std::string& path, const ReportOptions& options) {
+  std::vector<ReportEntry> entries;
+  for (const Result& result : results) entries.push_back(entry_of(result));
+  write_report(entries, path, options);
 }
 
 }  // namespace legwork

@@ -41,7 +41,7 @@ TEST_F(MotionFiles, AMeasuredGaitIsAFileThatReachWalksIn) {
   EXPECT_EQ(reach("bound").err, "legwork: --gait: contralateral: 0 is outside 0.3 .. 0.7\n");
   ASSERT_EQ(folder->legwork({"drop", "hexapod", "--seconds", "0.05", "--out", "still.glb"}).code, 0);
   EXPECT_EQ(folder->legwork({"gait", "still.glb", "--out", "none.toml"}).err,
-            "legwork: still.glb: leg 'rf': makes no whole stride; --out needs one of every leg\n");
+            "legwork: leg 'rf': makes no whole stride; a gait file needs one of every leg\n");
 }
 
 TEST_F(MotionFiles, GaitGivesTheSharedVocabulary) {

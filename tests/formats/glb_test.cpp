@@ -316,7 +316,7 @@ TEST(Glb, BadMotionsAreRefusedAndNothingIsWritten) {
             path + ": a name or text of the motion is not UTF-8; rename what has such letters");
   Motion torn = example_motion(2);
   torn.q.pop_back();
-  EXPECT_THROW(write_glb(torn, path), std::logic_error);
+  EXPECT_THROW(write_glb(torn, path), Error);
   EXPECT_TRUE(scratch.names().empty());
 }
 

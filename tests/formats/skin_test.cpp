@@ -1,4 +1,4 @@
-#include "formats/gltf/skin.h"
+#include <legwork/files.h>
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "formats/table/table.h"
+#include <legwork/files.h>
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "motion/loop.h"
+#include <legwork/files.h>
 
 #include <gtest/gtest.h>
 
@@ -131,7 +131,7 @@ TEST(Loop, FramesFallOnTheRateEvenWhenThePeriodDoesNot) {
 TEST(Loop, WrongStridesAreRefused) {
   const auto error_of = [](const LoopOptions& o) -> std::string {
     try {
-      check_loop(walk(0, 0), o);
+      loop(walk(0, 0), o);
     } catch (const Error& e) {
       return e.what();
     }

@@ -1,4 +1,4 @@
-#include "render/render.h"
+#include <legwork/report.h>
 
 #include <gtest/gtest.h>
 

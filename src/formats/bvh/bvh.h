@@ -12,17 +12,10 @@
 #include <string>
 #include <vector>
 
-#include <legwork/motion.h>
+#include <legwork/files.h>
 #include "math/vec.h"
 
 namespace legwork {
-
-struct BvhOptions {
-  double rate = 60;  // Hz; 0 = the recorded frames, which must then be evenly spaced
-  double unit = 1;   // metres of one unit of length; 0.01 writes centimetres
-};
-
-void write_bvh(const Motion& motion, const std::string& path, const BvhOptions& options = {});
 
 enum class BvhChannel { x_position, y_position, z_position, x_rotation, y_rotation, z_rotation };
 

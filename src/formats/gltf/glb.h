@@ -26,21 +26,12 @@
 
 #include <string>
 
-#include <legwork/motion.h>
-#include <legwork/result.h>
+#include <legwork/files.h>
 
 namespace legwork {
 
 inline constexpr int glb_format = 1;
 
-struct GlbOptions {
-  double rate = 60;      // Hz, frames of the animation; 0 = every recorded frame. All states are kept anyway
-  bool ground = true;    // the terrain drawn under the path as a node "ground", unless it is a level plane
-  Account account = {};  // carried along for the pages that show the motion
-  std::string given = {};  // the body that the motion was made from, as TOML, where the method changed it
-};
-
-void write_glb(const Motion& motion, const std::string& path, const GlbOptions& options = {});
 // account: filled with what the file carries for pages that show the motion.
 Motion read_glb(const std::string& path, Account* account = nullptr);
 // The body that the motion was made from: what a rerun begins with.

@@ -1,4 +1,12 @@
-#include "formats/gltf/skin.h"
+// A motion carried onto a rigged character: a .glb with a skin in, the same character with the motion out.
+//
+// A bone and a link belong together when their names are equal but for case, separators and a prefix that
+// ends in a colon ("mixamorig:LeftLeg" and "left_leg"). Each such bone turns from the rig's bind pose as its
+// link turns from the creature's pose `pose`: both should show the same posture, facing the same way (+Z in
+// glTF, X in Legwork). Other bones keep their place on the bone above. The uppermost bones also move through
+// space, by the link's path scaled to the rig's size, with the ground at height 0. Animations that the file
+// had are replaced.
+
 #include "creature/check.h"
 
 #include <algorithm>
@@ -7,6 +15,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include <legwork/files.h>
 #include "base/text.h"
 #include "dynamics/dynamics.h"
 #include "formats/frames.h"

@@ -11,11 +11,10 @@
 
 #include <string>
 
-#include <legwork/creature.h>
+#include <legwork/files.h>
 
 namespace legwork {
 
 std::string mjcf_text(const Creature& creature);
-void write_mjcf(const Creature& creature, const std::string& path);
 
 }  // namespace legwork

@@ -1,8 +1,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include <legwork/files.h>
 #include "base/text.h"
 #include "formats/base64.h"
+#include "formats/file.h"
 #include "formats/toml/creature_toml.h"
 
 namespace legwork {
@@ -424,5 +426,9 @@ class CreatureWriter {
 }  // namespace
 
 std::string write_creature_toml(const Creature& creature) { return CreatureWriter(creature).text(); }
+
+void write_creature(const Creature& creature, const std::string& path) {
+  write_file(path, write_creature_toml(creature));
+}
 
 }  // namespace legwork

@@ -1,6 +1,7 @@
 #include "formats/toml/gait_toml.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "base/within.h"
@@ -86,6 +87,16 @@ std::string gait_toml(const GaitPlan& plan) {
     out += "\n[[leg]]\nname = \"" + leg.leg + "\"\nphase = " + to_text(leg.phase) +
            "\nduty_factor = " + to_text(leg.duty_factor) + "\n";
   return out;
+}
+
+std::string gait_toml(const Gait& gait) {
+  GaitPlan plan{gait.name, gait.stride_time, {}};
+  for (const LegGait& leg : gait.legs) {
+    if (!std::isfinite(leg.phase) || !std::isfinite(leg.duty_factor))
+      throw Error({}, "leg '" + leg.leg + "'", "makes no whole stride", "a gait file needs one of every leg");
+    plan.legs.push_back({leg.leg, leg.side, 0, leg.phase, leg.duty_factor});
+  }
+  return gait_toml(plan);
 }
 
 }  // namespace legwork

@@ -10,6 +10,7 @@
 
 #include <string>
 
+#include <legwork/files.h>
 #include "motion/gait_name.h"
 
 namespace legwork {
