@@ -16,6 +16,7 @@
 //
 // Bad input throws Error. Units are SI, angles radians, Z up, X forward, Y left, quaternions w x y z.
 
+#include <legwork/archive.h>
 #include <legwork/creature.h>
 #include <legwork/error.h>
 #include <legwork/files.h>

@@ -1,6 +1,6 @@
 #include <legwork/study.h>
 
-#include "formats/gait_json.h"
+#include <legwork/files.h>
 #include "formats/value_json.h"
 
 namespace legwork {

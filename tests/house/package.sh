@@ -31,6 +31,10 @@ unchanged() {
   fi
 }
 
+# The stranger's program is the first C++ that the README shows.
+diff <(awk '/^```/ { if (on) exit; on = ($0 == "```cpp"); next } on' "$source/README.md") "$here/guest.cpp" >&2 ||
+  { echo "package.sh: tests/package/guest.cpp is not the README's first C++" >&2; exit 1; }
+
 rm -rf "$build/prefix" "$build/moved"
 "$cmake" --install "$build" --prefix "$build/prefix" >/dev/null
 mv "$build/prefix" "$build/moved"
@@ -55,7 +59,8 @@ bash -c ". $build/moved/share/bash-completion/completions/legwork
 configure "$build/guest_finds" -DCMAKE_PREFIX_PATH="$build/moved"
 unchanged "$build/guest_finds" "$build/moved/include"
 "$cmake" --build "$build/guest_finds"
-"$build/guest_finds/guest"
+(cd "$build/guest_finds" && ./guest)
+"$build/moved/bin/legwork" rerun "$build/guest_finds/dog.glb"
 
 configure "$build/guest_takes" -DGUEST_TAKES="$source"
 unchanged "$build/guest_takes" "$source/include"
@@ -65,4 +70,5 @@ for variable in CMAKE_BUILD_TYPE CMAKE_CXX_COMPILER_LAUNCHER; do
     exit 1
   fi
 done
+"$cmake" --build "$build/guest_takes" --target CMakeFiles/guest.dir/guest.cpp.o  # linking it would build the whole library
 echo "package.sh: the guest's flags are its own"

@@ -101,6 +101,7 @@ TEST(Gait, PlannedStancesMeasureAsEqualSharesOfTheWeightDo) {
   }
   // a channel of another width is something else
   plan.channels[0].width = 2;
+  plan.channels[0].values.resize(2 * forces.time.size());
   EXPECT_EQ(measure_gait(plan).stances_from, StancesFrom::soles);
 }
 

@@ -1,12 +1,12 @@
-// A stranger's program: only the installed headers and the library.
-#include <legwork/files.h>
-#include <legwork/methods.h>
+#include <legwork/legwork.h>
 
 #include <cstdio>
 
 int main() {
-  const legwork::Result result = legwork::drop(legwork::load_world("hexapod"), {.seconds = 0.5});
-  const legwork::Motion& motion = result.motion;
-  std::printf("%s: %d frames, %s\n", motion.creature.name.c_str(), motion.frames(), to_string(motion.status));
-  return motion.frames() > 10 && motion.status == legwork::Status::ok ? 0 : 1;
+  using namespace legwork;
+  const World world = load_world("dog");
+  const Result result = walk(world, {.seconds = 4});
+  if (result.gait) std::printf("%s at %.2f m/s\n", result.gait->name.c_str(), result.gait->speed);
+  save(result, "dog.glb");
+  return result.motion.status == Status::ok ? 0 : 3;
 }

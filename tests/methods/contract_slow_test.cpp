@@ -1,0 +1,109 @@
+// The contract, for every creature and method that claims it: the library's call gives the motion of the
+// command line, and a file that the library wrote is made again, bit for bit.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include <legwork/legwork.h>
+#include "tests/scenes/program.h"
+
+namespace legwork::test {
+namespace {
+
+// Options that keep a run short; the rest are the defaults.
+std::vector<std::pair<std::string, std::string>> shortened(const Support& support) {
+  if (support.method == "walk") return {{"seconds", "0.3"}};
+  if (support.method == "discover")
+    return {{"random", "16"}, {"vary", "8"}, {"gaits", "2"}, {"tune", "2"}, {"seconds", "1"}};
+  if (support.method == "reach") return {{"resolution", "15"}, {"population", "24"}, {"iterations", "24"}};
+  std::vector<std::pair<std::string, std::string>> options = {{"seconds", "0.3"}};
+  if (support.how == "--track") {
+    options.push_back({"track", "fall.glb"});
+  } else if (!support.how.empty()) {  // "--action walk", "--algorithm stand, squat"
+    const size_t gap = support.how.find(' ');
+    const std::string values = support.how.substr(gap + 1);
+    options.push_back({support.how.substr(2, gap - 2), values.substr(0, values.find(','))});
+  }
+  return options;
+}
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+}
+
+void expect_same(const Motion& a, const Motion& b) {
+  EXPECT_EQ(a.status, b.status);
+  EXPECT_EQ(a.status_text, b.status_text);
+  EXPECT_TRUE(same_bits(a.time, b.time));
+  EXPECT_TRUE(same_bits(a.q, b.q));
+  EXPECT_TRUE(same_bits(a.v, b.v));
+  EXPECT_TRUE(same_bits(a.tau, b.tau));
+  EXPECT_TRUE(same_bits(a.contact_force, b.contact_force));
+  ASSERT_EQ(a.channels.size(), b.channels.size());
+  for (size_t i = 0; i < a.channels.size(); ++i) {
+    EXPECT_EQ(a.channels[i].name, b.channels[i].name);
+    EXPECT_TRUE(same_bits(a.channels[i].values, b.channels[i].values)) << a.channels[i].name;
+  }
+  EXPECT_EQ(a.made.options, b.made.options);
+}
+
+struct Cells {
+  int equal = 0, refused = 0;
+};
+
+// One cell: as a C++ program has it, and as a user of the program.
+void run_cell(const std::string& creature, const Support& support, const Folder& folder, Cells& cells) {
+  const std::unique_ptr<Method> method = make_method(support.method);
+  std::vector<std::string> words = {support.method, creature, "--out", "cli.glb", "--quiet"};
+  for (auto [name, value] : shortened(support)) {
+    if (name == "track") value = (folder / value).string();
+    method->options().find(name)->set({value}, {}, name);
+    words.insert(words.end(), {"--" + name, value});
+  }
+  std::string refusal;
+  Result result;
+  try {
+    result = method->run(load_world(creature));
+  } catch (const Error& e) {
+    refusal = e.what();
+  }
+  const Outcome outcome = folder.legwork(words);
+  if (!refusal.empty()) {
+    ++cells.refused;
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.err, "legwork: " + refusal + "\n");
+    return;
+  }
+  ASSERT_TRUE(outcome.code == 0 || outcome.code == 3) << outcome.err;
+  save(result, folder / "library.glb");
+  const Motion program = read_motion(folder / "cli.glb"), library = read_motion(folder / "library.glb");
+  expect_same(library, program);
+  EXPECT_EQ(rerun(folder / "library.glb").difference, "");
+  ++cells.equal;
+}
+
+TEST(Contract, TheLibraryAndTheCommandLineGiveTheSameMotionAndRerunGivesItAgain) {
+  const Folder folder;
+  Cells cells;
+  for (const ShippedCreature& shipped : shipped_creatures()) {
+    const World world = load_world(shipped.name);
+    save(drop(world, {.seconds = 0.1}), folder / "fall.glb");
+    Support falling;
+    falling.method = "drop", falling.supported = true;
+    std::vector<Support> methods = supports(world);
+    methods.push_back(falling);
+    for (const Support& support : methods) {
+      if (!support.supported) continue;
+      SCOPED_TRACE(support.method + " " + shipped.name);
+      run_cell(shipped.name, support, folder, cells);
+    }
+  }
+  std::printf("%d cells equal, %d refused in the same words\n", cells.equal, cells.refused);
+  EXPECT_GE(cells.equal, 120);
+  EXPECT_LE(cells.refused, 15);  // reach at this resolution
+}
+
+}  // namespace
+}  // namespace legwork::test
