@@ -39,9 +39,10 @@ test-sanitize:  ## all tests under the address and undefined-behaviour sanitizer
 	cmake --build $(SANITIZED) -j$(JOBS)
 	$(CTEST) --test-dir $(SANITIZED) -E '^house_|_O0$$'
 
-test-long: package  ## the long proofs: the package on a bare Debian, and on a processor of 2003
+test-long: package  ## the long proofs: the package on a bare Debian and on a processor of 2003; a guest that builds it all
 	scripts/install_dependencies.sh long
 	tests/package/bare_debian.sh $(PACKAGE)
+	tests/package/add_subdirectory.sh $(PACKAGE)
 
 package:  ## the Debian package build-package/legwork_VERSION_amd64.deb, for every x86-64 processor
 	scripts/install_dependencies.sh build viewer package
