@@ -19,8 +19,8 @@ struct Where {
 
 class Error : public std::runtime_error {
  public:
-  // who: what the problem is about, such as "joint 'knee'" or "--rate"; problem: what is wrong with it;
-  // advice: what to try.
+  // who: what the problem is about, such as "joint 'knee'" or "walk: seconds"; problem: what is wrong with
+  // it; advice: what to try.
   Error(Where where, std::string who, std::string problem, std::string advice = {});
   explicit Error(std::string problem, std::string advice = {});
 

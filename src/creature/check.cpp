@@ -500,7 +500,7 @@ void check_pose(const Creature& creature, const std::string& pose) {
   if (creature.has_pose(pose)) return;
   std::vector<std::string> names;
   for (const Pose& known : creature.poses) names.push_back(known.name);
-  throw Error({}, "--pose", "'" + creature.name + "' has no pose '" + pose + "'", did_you_mean(pose, names));
+  throw Error({}, "pose", "'" + creature.name + "' has no pose '" + pose + "'", did_you_mean(pose, names));
 }
 
 }  // namespace legwork

@@ -23,12 +23,12 @@ void set_constant(Program& program, const std::string& assignment) {
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
     if (text.empty() || *end || !std::isfinite(value))
-      throw Error({}, "--set", "'" + text + "' is no number for '" + name + "'");
+      throw Error({}, "direct: set", "'" + text + "' is no number for '" + name + "'");
     c.value = value;
     return;
   }
-  if (equals == std::string::npos) throw Error({}, "--set", "'" + assignment + "' is not NAME=VALUE");
-  throw Error({}, "--set", "'" + program.name + "' has no constant '" + name + "'",
+  if (equals == std::string::npos) throw Error({}, "direct: set", "'" + assignment + "' is not NAME=VALUE");
+  throw Error({}, "direct: set", "'" + program.name + "' has no constant '" + name + "'",
               did_you_mean(name, names));
 }
 

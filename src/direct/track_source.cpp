@@ -97,7 +97,7 @@ Mapped map_motion(const Motion& motion, const Creature& creature) {
     for (const Place& p : from) theirs.push_back(label_of(p));
     for (const Place& p : to) ours.push_back(label_of(p));
     theirs.resize(std::min<size_t>(theirs.size(), 6)), ours.resize(std::min<size_t>(ours.size(), 6));
-    throw Error({}, "--track",
+    throw Error({}, "direct: track",
                 "the motion is of '" + motion.creature.name + "' and no joint of '" + creature.name +
                     "' has its name and kind in it (the motion's: " + join(theirs, ", ") +
                     " ...; the body's: " + join(ours, ", ") + " ...)",

@@ -232,7 +232,7 @@ Expression metric_formula(const std::string& metric, double hop_weight) {
   try {
     return {metric, names};
   } catch (const Error& e) {
-    throw with_advice(within({}, "--metric", e), "or distance, upright, hops, pursuit");
+    throw with_advice(within({}, "discover: metric", e), "or distance, upright, hops, pursuit");
   }
 }
 

@@ -104,7 +104,7 @@ std::string to_text(const Candidate& candidate) {
 }
 
 Candidate parse_candidate(const std::string& text, const Problem& problem) {
-  const std::string who = "--controller";
+  const std::string who = "discover: controller";
   Candidate c;
   const size_t colon = std::min(text.find(':'), text.size());
   for (size_t i = 0; i < colon; ++i) {

@@ -7,7 +7,7 @@
 namespace legwork {
 
 ContactOptions parse_contact(const std::string& spec) {
-  const std::string who = "--contact '" + spec + "'";
+  const std::string who = "contact '" + spec + "'";
   ContactOptions options;
   const std::size_t colon = spec.find(':');
   const std::string kind = spec.substr(0, colon);

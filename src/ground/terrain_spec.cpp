@@ -20,7 +20,7 @@ constexpr int noise_nodes = 1001;   // along an edge of rough and bumps
 constexpr int per_wave = 12;        // cells in a wavelength
 
 [[noreturn]] void fail(const std::string& spec, const std::string& problem, const std::string& advice = {}) {
-  throw Error({}, "--terrain '" + spec + "'", problem, advice);
+  throw Error({}, "terrain '" + spec + "'", problem, advice);
 }
 
 // Splits at commas outside brackets.
@@ -160,7 +160,7 @@ Terrain parse_kind(const Spec& spec) {
   try {
     return formula_terrain(spec.args[0], cell, width);
   } catch (const Error& error) {
-    throw within({}, "--terrain '" + spec.text + "'", error);
+    throw within({}, "terrain '" + spec.text + "'", error);
   }
 }
 

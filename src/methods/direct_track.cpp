@@ -18,7 +18,8 @@ Mapped read_source(const std::string& file, const Creature& body) {
 Grade ground_of(DirectOptions::Ground asked) {
   using Ground = DirectOptions::Ground;
   if (asked == Ground::held)
-    throw Error({}, "--ground", "held feet could be given any force", "--track takes unilateral or penalty");
+    throw Error({}, "direct: ground", "held feet could be given any force",
+                "--track takes unilateral or penalty");
   return asked == Ground::penalty ? Grade::penalty : Grade::unilateral;
 }
 
@@ -32,7 +33,7 @@ Performance perform_track(const World& world, const DirectOptions& options, cons
   check_direct(world.body);
   Mapped source = read_source(options.track, world.body);
   if (source.motion.frames() < 3)
-    throw Error({}, "--track",
+    throw Error({}, "direct: track",
                 "'" + options.track + "' has " + std::to_string(source.motion.frames()) + " frames",
                 "accelerations need three");
   const double lead = add_lead(source.motion) / options.tempo;

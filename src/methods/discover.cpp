@@ -43,7 +43,8 @@ void make_folder(const std::string& folder) {
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed || !fs::is_directory(folder, failed))
-    throw Error({}, "--folder", "'" + folder + "' cannot be made: " + failed.message(), "name another");
+    throw Error({}, "discover: folder", "'" + folder + "' cannot be made: " + failed.message(),
+                "name another");
 }
 
 std::string file_in(const std::string& folder, size_t gait) {
@@ -107,7 +108,7 @@ Candidate controller_of(const std::string& text, const Problem& problem) {
   for (const Record& record : search.records)
     if (!by_rank && std::to_string(record.number) == which)
       return parse_candidate(to_text(record.candidate), problem);
-  throw Error({}, "--controller", "'" + text + "': no such " + (by_rank ? "gait" : "evaluation"),
+  throw Error({}, "discover: controller", "'" + text + "': no such " + (by_rank ? "gait" : "evaluation"),
               "it has " + std::to_string(search.gaits.size()) + " gaits and " +
                   std::to_string(search.records.size()) + " evaluations");
 }

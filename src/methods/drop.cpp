@@ -99,9 +99,9 @@ std::optional<double> start_height(const std::string& height, const Creature& bo
   Length length;
   Options reader;
   reader.length("height", length, {-1e6, 1e6, "m", ""});
-  reader.all()[0].set({height}, {}, "--height");
+  reader.all()[0].set({height}, {}, "drop: height");
   if (length.hip_heights && !(hip_height(body) > 0))
-    throw Error({}, "--height", "'" + height + "' is in hip heights, but '" + body.name + "' has no legs",
+    throw Error({}, "drop: height", "'" + height + "' is in hip heights, but '" + body.name + "' has no legs",
                 "use m");
   return length.meters(hip_height(body));
 }

@@ -50,7 +50,7 @@ void check_arguments(const std::string& method, const World& world, const Option
 
 void check_frames(const World& world, double seconds) {
   if (seconds * world.rate > 1e7)
-    throw Error({}, "--rate",
+    throw Error({}, "rate",
                 brief(world.rate) + " Hz over " + brief(seconds) + " s is more than 10 million frames",
                 "lower one of them");
 }

@@ -38,7 +38,7 @@ Lags lags_of(const GaitPlan& plan, const std::vector<Girdle>& girdles) {
                       same(left.duty_factor, first.duty_factor) && same(right.duty_factor, first.duty_factor);
     if (!fits)
       throw Error(
-          {}, "--gait",
+          {}, "reach: gait",
           "'" + plan.name + "': girdle '" + girdles[g].name +
               "' differs, and reach has one duty factor, one lag of left after right and one from girdle "
               "to girdle",
@@ -54,7 +54,7 @@ void take_gait(const Creature& body, const Options& described, ReachOptions& opt
   const std::vector<Girdle> girdles = girdles_of(body, options.limb == "all" ? "" : options.limb);
   const Lags lags = lags_of(plan, girdles);
   const auto set = [&](const char* option, double value) {
-    described.find(option)->set({to_text(value)}, {}, "--gait: " + std::string(option));
+    described.find(option)->set({to_text(value)}, {}, "reach: gait: " + std::string(option));
   };
   set("contralateral", lags.contralateral);
   if (girdles.size() > 1) set("ipsilateral", lags.ipsilateral);

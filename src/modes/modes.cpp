@@ -64,8 +64,9 @@ std::vector<double> stiffness_of(const World& world, const ModesOptions& o, cons
   if (o.stiffness == "file" && has_springs(c)) return shaped(file_stiffness(c));
   if (o.stiffness != "file" && o.stiffness != "auto") {
     const double k =
-        number_of(o.stiffness, "--stiffness", o.stiffness, "write file, auto or a stiffness in N m/rad");
-    if (!(k > 0)) throw Error({}, "--stiffness", o.stiffness + " N m/rad holds nothing", "write more than 0");
+        number_of(o.stiffness, "modes: stiffness", o.stiffness, "write file, auto or a stiffness in N m/rad");
+    if (!(k > 0))
+      throw Error({}, "modes: stiffness", o.stiffness + " N m/rad holds nothing", "write more than 0");
     return shaped(uniform_stiffness(c, k));
   }
   // what would bend by a few degrees under the whole weight at the body's own size is a fair start
@@ -75,7 +76,7 @@ std::vector<double> stiffness_of(const World& world, const ModesOptions& o, cons
   const Standing standing =
       find_standing(world, q, shaped(uniform_stiffness(c, start)), std::max(o.damping, 0.02), 2, run);
   if (!standing.found)
-    throw Error({}, "--stiffness", "'" + c.name + "' does not hold its rest pose with any stiffness",
+    throw Error({}, "modes: stiffness", "'" + c.name + "' does not hold its rest pose with any stiffness",
                 "choose another --pose, or a number");
   r.standing = start * standing.scale;
   std::vector<double> k = shaped(uniform_stiffness(c, start));
@@ -243,7 +244,7 @@ void make_parade(const World& world, const ModesOptions& o, ModalResult& r) {
 
 void make_balanced(const World& world, const ModesOptions& o, const Run& run, ModalResult& r) {
   if (r.act == Act::none || r.pace.swing <= 0)
-    throw Error({}, "--balance", "needs a gait that goes somewhere", "try --action walk");
+    throw Error({}, "modes: balance", "needs a gait that goes somewhere", "try --action walk");
   PlantedOptions planted = planted_options(world, o, r);
   planted.clearance = std::max(planted.clearance, 0.05);  // feet must not catch on the ground
   planted.heel = 1;                                       // whole feet to stand on
@@ -257,10 +258,10 @@ void make_balanced(const World& world, const ModesOptions& o, const Run& run, Mo
 
 void check(const World& world, const ModesOptions& o, const ModalResult& r) {
   if (o.show >= r.modes.count())
-    throw Error({}, "--show", "there is no mode " + std::to_string(o.show),
+    throw Error({}, "modes: show", "there is no mode " + std::to_string(o.show),
                 "they are numbered 0 to " + std::to_string(r.modes.count() - 1));
   if (o.check > 0 && !world.body.loops.empty())
-    throw Error({}, "--check", "'" + world.body.name + "' has closed loops, which it does not handle",
+    throw Error({}, "modes: check", "'" + world.body.name + "' has closed loops, which it does not handle",
                 "try a body without");
 }
 

@@ -27,13 +27,13 @@ int link_number(const Creature& c, const std::string& name, const std::string& w
   if (link >= 0) return link;
   std::vector<std::string> names;
   for (const Link& known : c.links) names.push_back(known.name);
-  throw Error({}, "--hold", "'" + whole + "': '" + c.name + "' has no link '" + name + "'",
+  throw Error({}, "modes: hold", "'" + whole + "': '" + c.name + "' has no link '" + name + "'",
               did_you_mean(name, names));
 }
 
 Hold hold_head(const Creature& c, const Limbs& limbs) {
   if (limbs.head < 0)
-    throw Error({}, "--hold", "'" + c.name + "' has no label head",
+    throw Error({}, "modes: hold", "'" + c.name + "' has no label head",
                 "write [[label]] name = \"head\", link = \"...\"");
   Hold hold;
   hold.name = "head", hold.link = limbs.head, hold.point = false, hold.turns = 3;
@@ -43,7 +43,7 @@ Hold hold_head(const Creature& c, const Limbs& limbs) {
 // Both on one bar, about which they may turn.
 Hold hold_hands(const Creature& c, const Limbs& limbs, const std::vector<double>& q) {
   if (limbs.arms.size() < 2)
-    throw Error({}, "--hold", "'" + c.name + "' has no labels l_hand and r_hand",
+    throw Error({}, "modes: hold", "'" + c.name + "' has no labels l_hand and r_hand",
                 "write [[label]] name = \"r_hand\", link = \"...\"");
   const std::vector<LinkFrame> frames = place(c, q);
   const LimbArm &one = limbs.arms[0], &two = limbs.arms[1];
@@ -56,7 +56,7 @@ Hold hold_hands(const Creature& c, const Limbs& limbs, const std::vector<double>
 
 std::vector<Hold> hold_feet(const Creature& c, const Limbs& limbs) {
   if (limbs.legs.empty())
-    throw Error({}, "--hold", "'" + c.name + "' has no legs", "add [[leg]] with hip, knee and foot");
+    throw Error({}, "modes: hold", "'" + c.name + "' has no legs", "add [[leg]] with hip, knee and foot");
   std::vector<Hold> holds;
   for (const LimbLeg& leg : limbs.legs) {
     Hold hold;
@@ -76,7 +76,7 @@ Hold hold_link(const Creature& c, const std::string& text) {
   }
   if (parts.size() < 2 || parts.size() > 3 ||
       (parts[0] != "point" && parts[0] != "turn" && parts[0] != "frame"))
-    throw Error({}, "--hold", "'" + text + "' is not understood",
+    throw Error({}, "modes: hold", "'" + text + "' is not understood",
                 "write head, hands, feet, point:LINK, turn:LINK or frame:LINK");
   Hold hold;
   hold.name = text;
@@ -105,23 +105,23 @@ Act parse_action(const std::string& name) {
     if (choices[i].first == name) return Act(int(i));
   std::vector<std::string> names;
   for (const auto& choice : choices) names.push_back(choice.first);
-  throw Error({}, "--action", "'" + name + "' is no action", did_you_mean(name, names));
+  throw Error({}, "modes: action", "'" + name + "' is no action", did_you_mean(name, names));
 }
 
 ModeUse parse_mode(const std::string& text, double hz, const Modes& modes) {
   const size_t at = text.find('=');
   if (at == text.npos)
-    throw Error({}, "--mode", "'" + text + "' is not understood",
+    throw Error({}, "modes: mode", "'" + text + "' is not understood",
                 "write N=ALPHA,PHASE,HZ,BETA, such as 6=0.5,90,2");
   ModeUse use;
-  use.mode = mode_number(text.substr(0, at), "--mode", text, modes);
+  use.mode = mode_number(text.substr(0, at), "modes: mode", text, modes);
   use.role = "chosen by hand";
   use.hz = hz;
   const std::vector<std::string> values = split_commas(text.substr(at + 1));
   const std::string advice = "write N=ALPHA,PHASE,HZ,BETA, such as 6=0.5,90,2";
-  if (values.size() > 4) throw Error({}, "--mode", "'" + text + "' has more than four numbers", advice);
+  if (values.size() > 4) throw Error({}, "modes: mode", "'" + text + "' has more than four numbers", advice);
   double* fields[] = {&use.amplitude, &use.phase, &use.hz, &use.beta};
-  for (size_t i = 0; i < values.size(); ++i) *fields[i] = number_of(values[i], "--mode", text, advice);
+  for (size_t i = 0; i < values.size(); ++i) *fields[i] = number_of(values[i], "modes: mode", text, advice);
   use.phase *= pi / 180;
   return use;
 }
@@ -146,15 +146,16 @@ ModeUse parse_posture(const std::string& text, const Creature& c, const Modes& m
                       const std::vector<ModeShape>& shapes, const Limbs& limbs) {
   const size_t at = text.find('=');
   const std::string advice = "write crouch=0.3, legs=-0.05, arms=0.2 or a mode's number as 8=0.2";
-  if (at == text.npos) throw Error({}, "--posture", "'" + text + "' is not understood", advice);
+  if (at == text.npos) throw Error({}, "modes: posture", "'" + text + "' is not understood", advice);
   const std::string name = text.substr(0, at);
-  const double size = number_of(text.substr(at + 1), "--posture", text, advice);
+  const double size = number_of(text.substr(at + 1), "modes: posture", text, advice);
   ModeUse use;
   use.role = "posture", use.beta = size;
   // the mode that does most of it, scaled to the size
   const auto by = [&](Heuristic heuristic, auto&& of) {
     use.mode = best_mode(score_modes(shapes, modes, limbs, heuristic));
-    if (use.mode < 0) throw Error({}, "--posture", "'" + text + "': no mode of '" + c.name + "' does that");
+    if (use.mode < 0)
+      throw Error({}, "modes: posture", "'" + text + "': no mode of '" + c.name + "' does that");
     const double unit = of(shapes[size_t(use.mode)]);
     use.beta = unit == 0 ? 0 : size / unit;
     use.role += ": " + name;
@@ -170,7 +171,7 @@ ModeUse parse_posture(const std::string& text, const Creature& c, const Modes& m
       return s.hand.size() == 2 ? 0.5 * (s.hand[0].y - s.hand[1].y + s.hand[0].z + s.hand[1].z) / h : 0;
     });
   else
-    use.mode = mode_number(name, "--posture", text, modes);
+    use.mode = mode_number(name, "modes: posture", text, modes);
   return use;
 }
 

@@ -100,11 +100,13 @@ void set_joint_stiffness(const Creature& creature, const std::string& text, std:
   const size_t at = text.find('=');
   const std::string advice = "write NAME=200 or NAME=x3";
   if (at == text.npos || at == 0)
-    throw Error({}, "--joint-stiffness", "'" + text + "' is not understood", advice);
+    throw Error({}, "modes: joint_stiffness", "'" + text + "' is not understood", advice);
   std::string name = text.substr(0, at), value = text.substr(at + 1);
   const bool multiplies = !value.empty() && value[0] == 'x';
-  const double number = number_of(multiplies ? value.substr(1) : value, "--joint-stiffness", text, advice);
-  if (number < 0) throw Error({}, "--joint-stiffness", "'" + text + "': less than 0 pushes away", advice);
+  const double number =
+      number_of(multiplies ? value.substr(1) : value, "modes: joint_stiffness", text, advice);
+  if (number < 0)
+    throw Error({}, "modes: joint_stiffness", "'" + text + "': less than 0 pushes away", advice);
   const bool prefix = name.back() == '*';
   if (prefix) name.pop_back();
   const auto fits = [&](const std::string& other) {
@@ -124,7 +126,7 @@ void set_joint_stiffness(const Creature& creature, const std::string& text, std:
       }
     }
   if (!any)
-    throw Error({}, "--joint-stiffness",
+    throw Error({}, "modes: joint_stiffness",
                 "'" + text + "': '" + creature.name + "' has no joint '" + name + "'",
                 did_you_mean(name, known));
 }

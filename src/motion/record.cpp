@@ -99,16 +99,16 @@ void check(const SimOptions& o) {
                       const std::string& advice) {
     throw Error({}, flag, to_text(x) + " is " + problem, advice);
   };
-  if (!(o.seconds >= 0 && o.seconds <= 1e6)) bad("--seconds", o.seconds, "no time", "write 0 to 1e6 s");
+  if (!(o.seconds >= 0 && o.seconds <= 1e6)) bad("seconds", o.seconds, "no time", "write 0 to 1e6 s");
   if (!(o.rate > 0 && o.rate <= 1e6))
-    bad("--rate", o.rate, "no frame rate", "write more than 0, up to 1e6 per s");
+    bad("rate", o.rate, "no frame rate", "write more than 0, up to 1e6 per s");
   if (!(o.dt >= 0 && o.dt <= 1))
-    bad("--dt", o.dt, "no time step", "write up to 1 s, or 0 for what suits the creature");
-  if (o.height && !std::isfinite(*o.height)) bad("--height", *o.height, "no height", "write meters");
-  if (!finite(o.throw_velocity)) throw Error({}, "--throw", "not finite", "write vx,vy,vz in m/s");
-  if (!finite(o.spin)) throw Error({}, "--spin", "not finite", "write wx,wy,wz in rad/s");
+    bad("dt", o.dt, "no time step", "write up to 1 s, or 0 for what suits the creature");
+  if (o.height && !std::isfinite(*o.height)) bad("height", *o.height, "no height", "write meters");
+  if (!finite(o.throw_velocity)) throw Error({}, "throw", "not finite", "write vx,vy,vz in m/s");
+  if (!finite(o.spin)) throw Error({}, "spin", "not finite", "write wx,wy,wz in rad/s");
   if (o.seconds * o.rate > 1e7)
-    throw Error({}, "--seconds", to_text(o.seconds * o.rate) + " frames", "lower --rate or --seconds");
+    throw Error({}, "seconds", to_text(o.seconds * o.rate) + " frames", "lower --rate or --seconds");
 }
 
 }  // namespace

@@ -51,7 +51,8 @@ void raise_ankle(Creature& c, double s) {
     scale_link(longer, leg.knee, 2);
     const double gain = leg_height(longer, longer.legs[k]) - at_one, factor = 1 + (wanted - at_one) / gain;
     if (!(factor > 0.02))
-      throw Error({}, "--ankle", to_text(s) + " leaves nothing of '" + c.links[size_t(leg.knee)].name + "'",
+      throw Error({}, "reach: ankle",
+                  to_text(s) + " leaves nothing of '" + c.links[size_t(leg.knee)].name + "'",
                   "try a smaller factor");
     scale_twins(c, leg.knee, factor);
   }
@@ -149,9 +150,9 @@ Creature prepare_body(const Creature& creature, const ReachOptions& o) {
     } catch (const std::exception&) {
     }
     if (!(factor > 0.01 && factor < 100))
-      throw Error({}, "--scale", "'" + text + "' is no element and factor", "try rh_crus=1.2");
+      throw Error({}, "reach: scale", "'" + text + "' is no element and factor", "try rh_crus=1.2");
     const int link = c.link(name);
-    if (link < 0) throw Error({}, "--scale", "no link '" + name + "'", did_you_mean(name, names));
+    if (link < 0) throw Error({}, "reach: scale", "no link '" + name + "'", did_you_mean(name, names));
     scale_twins(c, link, factor);
   }
   if (c.legs.empty()) return c;  // reported by girdles_of

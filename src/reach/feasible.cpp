@@ -61,7 +61,7 @@ void check_memory(const std::vector<Girdle>& girdles, const ReachOptions& o, dou
   if (fits(asked)) return;
   double coarser = o.resolution;
   while (coarser < 90 && !fits(need(girdles, coarser, length_resolution))) coarser += 0.25;
-  throw Error({}, "--resolution",
+  throw Error({}, "reach: resolution",
               to_text(o.resolution) + " deg makes " + rounded(asked.samples, 4) + " samples of '" +
                   asked.limb + "', and in all would need " + bytes_text(asked.bytes) + " at " +
                   std::to_string(peak_bytes_per_sample) + " bytes each",
@@ -114,7 +114,7 @@ void no_gait(const Problem& p, const ReachOptions& o, const GirdleProblem& g, do
                 "try --width " + rounded(std::max(0.0, 2 * (sole + a.offset))) + "m");
   if (longest > 0 && longest < asked)
     throw Error(
-        {}, "--step",
+        {}, "reach: step",
         rounded(asked) + " m (" + rounded(asked / h) + "h) is too long for '" + g.girdle.limb.name + "'",
         best + ": try --step " + rounded(0.99 * longest / h) + "h");
   throw Error({}, who, "nothing is left of " + rounded(double(g.space.size()), 4) + " samples",

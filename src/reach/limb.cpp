@@ -299,7 +299,8 @@ std::vector<Girdle> girdles_of(const Creature& c, const std::string& only, Foot 
   if (names.empty())
     throw Error(c.where, "'" + c.name + "'", "has no right leg", "give its legs sides; " + lines);
   if (girdles.empty())
-    throw Error({}, "--limb", "'" + c.name + "' has no girdle '" + only + "'", did_you_mean(only, names));
+    throw Error({}, "reach: limb", "'" + c.name + "' has no girdle '" + only + "'",
+                did_you_mean(only, names));
 
   const std::vector<double> stand = c.pose("stand");
   const std::vector<LinkFrame> frames = place(c, stand);

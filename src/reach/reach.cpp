@@ -58,7 +58,8 @@ void switch_off(std::vector<Girdle>& girdles, const std::vector<std::string>& of
     for (Girdle& g : girdles)
       for (Fdof& f : g.limb.fdofs)
         if (f.name == name || f.name.find(name) != std::string::npos) f.used = false, ++hits;
-    if (hits == 0) throw Error({}, "--off", "no degree of freedom '" + name + "'", did_you_mean(name, names));
+    if (hits == 0)
+      throw Error({}, "reach: off", "no degree of freedom '" + name + "'", did_you_mean(name, names));
   }
 }
 
@@ -175,7 +176,7 @@ void connect(ReachOptions& o, bool may_grow, int threads, Findings& r) {
     const std::string limb =
         p.girdles[size_t(std::max<std::ptrdiff_t>(1, parted() - p.girdles.begin()))].girdle.limb.name;
     const double longest = longest_connected(o, r.step, p, threads), h = std::max(r.hip_height, 1e-9);
-    throw Error({}, "--step",
+    throw Error({}, "reach: step",
                 rounded(r.step) + " m (" + rounded(r.step / h) +
                     "h) is too long for the trunk, which connects no poses of '" +
                     p.girdles[0].girdle.limb.name + "' and '" + limb + "' within " +
@@ -344,7 +345,7 @@ class Stages {
     }
     r_.step = o_.step.meters(r_.hip_height);
     if (!(r_.step > 0))
-      throw Error({}, "--step", to_text(o_.step) + " is no step length: it must be greater than 0",
+      throw Error({}, "reach: step", to_text(o_.step) + " is no step length: it must be greater than 0",
                   "try 0.4h");
     fine_length_ = o_.length_resolution.meters(r_.hip_height);
     if (o_.resolution == 0) o_.resolution = chosen_resolution(girdles_, fine_length_);

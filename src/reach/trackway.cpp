@@ -17,7 +17,7 @@ TrackwayMeasures measure_trackway(const std::vector<Footprint>& all, const std::
   int left = 0;
   for (const Footprint& p : prints) left += p.left;
   if (prints.size() < 3 || left == 0 || left == int(prints.size()))
-    throw Error({}, "--trackway", "'" + girdle + "' has " + std::to_string(prints.size()) + " prints",
+    throw Error({}, "reach: trackway", "'" + girdle + "' has " + std::to_string(prints.size()) + " prints",
                 "three of alternating sides are needed");
   // travel: the line of least squares through all prints, away from the first
   Vec3d mean;

@@ -15,12 +15,12 @@ Vec3d parse_gravity(const std::string& text) {
     double g = 0;
     Options reader;
     reader.number("gravity", g, {-1e6, 1e6, "m/s^2", ""});
-    reader.all()[0].set({text}, {}, "--gravity");
+    reader.all()[0].set({text}, {}, "gravity");
     return {0, 0, -g};
   }
   Options reader;
   reader.vector("gravity", gravity, {-1e6, 1e6, "m/s^2", ""});
-  reader.all()[0].set({text}, {}, "--gravity");
+  reader.all()[0].set({text}, {}, "gravity");
   return gravity;
 }
 

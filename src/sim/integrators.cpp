@@ -212,7 +212,7 @@ Integrator parse_integrator(const std::string& name) {
     if (name == to_string(i)) return i;
     names.push_back(to_string(i));
   }
-  throw Error({}, "--integrator", "no integrator '" + name + "'", did_you_mean(name, names));
+  throw Error({}, "integrator", "no integrator '" + name + "'", did_you_mean(name, names));
 }
 
 const char* to_string(Integrator integrator) {

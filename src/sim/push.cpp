@@ -26,7 +26,7 @@ bool read_numbers(const std::string& text, const std::string& separators, std::v
 }  // namespace
 
 Push parse_push(const std::string& spec, const Creature& creature) {
-  const std::string who = "--push '" + spec + "'";
+  const std::string who = "push '" + spec + "'";
   const std::size_t colon = spec.rfind(':');
   const std::string name = colon == std::string::npos ? "" : spec.substr(0, colon);
   const std::string numbers_text = colon == std::string::npos ? spec : spec.substr(colon + 1);

@@ -22,7 +22,7 @@ std::optional<double> to_number(const std::string& text) {
 
 double number_in(const std::string& text, const std::string& spec) {
   const std::optional<double> x = to_number(text);
-  if (!x) throw Error({}, "--at", "'" + spec + "': '" + text + "' is no number", "write 2:turn=0.5");
+  if (!x) throw Error({}, "walk: at", "'" + spec + "': '" + text + "' is no number", "write 2:turn=0.5");
   return *x;
 }
 
@@ -36,25 +36,27 @@ std::vector<TimedCommand> parse_commands(const WalkOptions& o, double slowness) 
   std::vector<TimedCommand> all{first};
   for (const std::string& spec : o.at) {
     const size_t colon = spec.find(':');
-    if (colon == std::string::npos) throw Error({}, "--at", "'" + spec + "' has no time", "write 2:turn=0.5");
+    if (colon == std::string::npos)
+      throw Error({}, "walk: at", "'" + spec + "' has no time", "write 2:turn=0.5");
     TimedCommand next = all.back();
     const std::string when = spec.substr(0, colon);
     const size_t plus = when.find('+');
     next.time = number_in(when.substr(0, plus), spec);
     next.over = plus == std::string::npos ? 0 : number_in(when.substr(plus + 1), spec);
-    if (next.over < 0) throw Error({}, "--at", "'" + spec + "' has a negative time", "write 1+2:slowness=1");
+    if (next.over < 0)
+      throw Error({}, "walk: at", "'" + spec + "' has a negative time", "write 1+2:slowness=1");
     if (next.time < all.back().time + all.back().over)
-      throw Error({}, "--at", "'" + spec + "' comes before the one given earlier is through",
+      throw Error({}, "walk: at", "'" + spec + "' comes before the one given earlier is through",
                   "put them in order of time");
     for (const std::string& part : split_commas(spec.substr(colon + 1))) {
       const size_t equals = part.find('=');
       const std::string key = part.substr(0, equals);
       const std::vector<std::string> known{"slowness", "speed", "turn", "stroke"};
       if (equals == std::string::npos || std::find(known.begin(), known.end(), key) == known.end())
-        throw Error({}, "--at", "'" + spec + "': no command '" + key + "'", did_you_mean(key, known));
+        throw Error({}, "walk: at", "'" + spec + "': no command '" + key + "'", did_you_mean(key, known));
       const double x = number_in(part.substr(equals + 1), spec);
       if (key == "slowness" && !(x >= 0.5 && x <= 1000))
-        throw Error({}, "--at", "'" + spec + "': slowness must be 0.5 .. 1000");
+        throw Error({}, "walk: at", "'" + spec + "': slowness must be 0.5 .. 1000");
       if (key == "slowness") next.command.slowness = x, next.command.speed = 0;
       if (key == "speed") next.command.speed = x;
       if (key == "turn") next.command.turn = x;
@@ -89,11 +91,12 @@ std::vector<Loss> parse_losses(const std::vector<std::string>& specs, const Crea
     const size_t at = spec.find('@');
     const std::string name = spec.substr(0, at);
     const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) throw Error({}, "--lose", "no leg '" + name + "'", did_you_mean(name, names));
+    if (found == names.end())
+      throw Error({}, "walk: lose", "no leg '" + name + "'", did_you_mean(name, names));
     Loss loss{int(found - names.begin()), 0};
     if (at != std::string::npos) {
       const std::optional<double> time = to_number(spec.substr(at + 1));
-      if (!time || *time < 0) throw Error({}, "--lose", "'" + spec + "': write LEG@SECONDS");
+      if (!time || *time < 0) throw Error({}, "walk: lose", "'" + spec + "': write LEG@SECONDS");
       loss.time = *time;
     }
     losses.push_back(loss);
@@ -114,7 +117,7 @@ Reflexes parse_reflexes(const std::string& spec, bool open_loop) {
   for (const std::string& name : split_commas(spec)) {
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end())
-      throw Error({}, "--reflexes", "no reflex '" + name + "'", did_you_mean(name, known));
+      throw Error({}, "walk: reflexes", "no reflex '" + name + "'", did_you_mean(name, known));
     bool* const field[] = {&r.step, &r.load, &r.neighbour, &r.elevator, &r.ground};
     *field[found - known.begin()] = true;
   }

@@ -326,7 +326,7 @@ WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_g
   WalkBody body;
   if (has_programs(world.body)) {
     if (options.stride > 0 || options.lift > 0)
-      throw Error("--stride and --lift are for bodies without motor programs",
+      throw Error({}, "walk", "stride and lift are for bodies without motor programs",
                   "'" + world.body.name + "' brings its own");
     body = make_walk_body(world.body);
     if (!(body.step_time > 0) && !(options.step_time > 0))
@@ -354,10 +354,10 @@ WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_g
 // Throws Error for options that the body has no use for.
 void check_options(const WalkOptions& options, const WalkBody& body, const std::string& name) {
   if (options.open_loop && (options.speed > 0 || options.turn != 0))
-    throw Error({}, "--open-loop", "has no feedback to reach a speed or a turn by", "use --slowness");
+    throw Error({}, "walk: open_loop", "has no feedback to reach a speed or a turn by", "use --slowness");
   if (body.poised && (options.tune != TuneGoal::none || !options.tuned.empty()))
     throw Error(
-        {}, options.tune != TuneGoal::none ? "--tune" : "--tuned",
+        {}, options.tune != TuneGoal::none ? "walk: tune" : "walk: tuned",
         "'" + name + "' is kept poised over its feet and does not use the motor programs that tuning changes",
         "try --speed, --stride, --lift or --step-time instead");
 }
@@ -385,7 +385,7 @@ StepOptions choose_walk_step(const World& world, const WalkOptions& options, dou
   const StableStep stable = stable_step(system, world.body.pose("stand"));
   if ((step.integrator == Integrator::euler || step.integrator == Integrator::rk4) &&
       step.dt > 1.4 * stable.dt)
-    throw Error({}, "--dt",
+    throw Error({}, "dt",
                 to_text(step.dt) + " s is too long for " + stable.what + ", which bears at most " +
                     to_text(stable.dt) + " s with " + to_string(step.integrator),
                 "try --integrator implicit, or --dt " + to_text(0.5 * stable.dt));
@@ -475,7 +475,7 @@ WalkOutcome perform_walk(const World& given, const WalkOptions& options, const R
     if (options.tune != TuneGoal::none)
       search_programs(world, body, tuning, settings, step, course, options, run, result);
     if (result.tuned.size() != tuning.variables.size())
-      throw Error({}, "--tuned",
+      throw Error({}, "walk: tuned",
                   std::to_string(result.tuned.size()) + " numbers, but '" + world.body.name + "' has " +
                       std::to_string(tuning.variables.size()) + " to tune");
     body = tuned_body(body, tuning, result.tuned);

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <limits>
 
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/scratch.h"
 
 namespace legwork {
@@ -127,7 +128,7 @@ TEST(Archive, AFolderThatCannotBeWrittenIsAnError) {
             std::string::npos);
 }
 
-// A process that adds rows one by one and tells the parent the number of each once it is stored.
+// A process that adds rows one by one and reports the number of each to its parent once it is stored.
 void keep_adding(const std::string& path, int tell) {
   Archive archive(path, {table}, settings);
   for (std::int64_t number = archive.count(table) + 1;; ++number) {
@@ -162,7 +163,7 @@ TEST(Archive, WhatWasAddedSurvivesKillNine) {
     ASSERT_TRUE(WIFSIGNALED(status));
     EXPECT_GT(told, stored);
     stored = told;
-    // a row may be stored that the parent was not told of
+    // the last row may have been stored but not yet reported
     const std::vector<ArchiveRow> rows = Archive(path, {table}).rows(table);
     ASSERT_GE(std::int64_t(rows.size()), stored);
     for (std::size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(rows[i], row(std::int64_t(i) + 1));

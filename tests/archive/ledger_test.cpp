@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/scratch.h"
 
 namespace legwork {
@@ -53,7 +54,7 @@ TEST(ArchiveLedger, ASearchThatGoesOnFindsWhatItFinishedBitForBit) {
     ASSERT_NE(again.find(number), nullptr);
     expect_same(*again.find(number), example(number));
   }
-  // the search hands over again what it found, and what is new
+  // the search passes on what it found before, and what is new
   again.keep({example(2), example(3)});
   again.keep({example(3)});
   again.keep_gaits({{1, 3, "hops", 1.2, 0.4, 0.7}, {2, 0, "rolls", 0.5, 0, 0.1}});

@@ -13,7 +13,7 @@ TEST(DirectVerb, APoseThatTheBodyDoesNotHaveIsRefused) {
     words.insert(words.end(), what.begin(), what.end());
     const Outcome outcome = folder.legwork(words);
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_EQ(outcome.err, "legwork: --pose: 'biped' has no pose 'stnd'; did you mean 'stand'?\n");
+    EXPECT_EQ(outcome.err, "legwork: pose: 'biped' has no pose 'stnd'; did you mean 'stand'?\n");
   }
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A search of seconds.
+// A search that takes seconds.
 std::vector<std::string> small_search(std::vector<std::string> more = {}) {
   std::vector<std::string> words = {"discover", "cart", "--seconds", "1", "--random", "96",
                                     "--vary",   "32",   "--gaits",   "3", "--tune",   "2"};
@@ -102,15 +102,15 @@ TEST(Discover, SaysWhyABodyCannotMove) {
   EXPECT_NE(pendulum.err.find("is held by the world; free it with"), std::string::npos) << pendulum.err;
   const Outcome nowhere = folder.legwork({"discover", "cart", "--folder", "/dev/null/gaits"});
   EXPECT_EQ(nowhere.code, 2);
-  EXPECT_NE(nowhere.err.find("--folder: '/dev/null/gaits' cannot be made: "), std::string::npos)
+  EXPECT_NE(nowhere.err.find("discover: folder: '/dev/null/gaits' cannot be made: "), std::string::npos)
       << nowhere.err;
   const Outcome formula = folder.legwork({"discover", "cart", "--metric", "distance +"});
   EXPECT_EQ(formula.code, 2);
-  EXPECT_NE(formula.err.find("--metric: "), std::string::npos) << formula.err;
+  EXPECT_NE(formula.err.find("discover: metric: "), std::string::npos) << formula.err;
 }
 
-// Files that grow no further than this while it lives, for programs that are started, too: a disk that is
-// full.
+// While it lives, files of this process and of programs that it starts cannot grow beyond this size: a full
+// disk.
 class FullDisk {
  public:
   explicit FullDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {

@@ -38,7 +38,7 @@ TEST_F(MotionFiles, AMeasuredGaitIsAFileThatReachWalksIn) {
   ASSERT_EQ(again.code, 0) << again.err;
   EXPECT_EQ(again.json()["gait"]["name"], "pace");
 
-  EXPECT_EQ(reach("bound").err, "legwork: --gait: contralateral: 0 is outside 0.3 .. 0.7\n");
+  EXPECT_EQ(reach("bound").err, "legwork: reach: gait: contralateral: 0 is outside 0.3 .. 0.7\n");
   ASSERT_EQ(folder->legwork({"drop", "hexapod", "--seconds", "0.05", "--out", "still.glb"}).code, 0);
   EXPECT_EQ(folder->legwork({"gait", "still.glb", "--out", "none.toml"}).err,
             "legwork: leg 'rf': makes no whole stride; a gait file needs one of every leg\n");

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/scenes/program.h"
+#include "tests/scenes/studies.h"
 
 namespace legwork::test {
 namespace {
@@ -105,7 +106,7 @@ TEST(Scenario, AFileThatCannotBeWrittenIsToldBeforeTheWork) {
     EXPECT_EQ(outcome.err, "legwork: " + text + "\n");
   }
   const Outcome posed = folder.legwork({"drop", "box", "--pose", "nod"});
-  EXPECT_EQ(posed.err, "legwork: --pose: 'box' has no pose 'nod'; one of: stand\n");
+  EXPECT_EQ(posed.err, "legwork: pose: 'box' has no pose 'nod'; one of: stand\n");
 }
 
 TEST(Scenario, MistakesInAScenarioAreNamedWithTheirLine) {
@@ -130,21 +131,9 @@ TEST(Scenario, MistakesInAScenarioAreNamedWithTheirLine) {
   }
 }
 
-constexpr const char* study = R"(name = "heights"
-verb = "drop"
-creature = "box"
-repetitions = 3
-measure = ["touch_down", "penetration"]
-[options]
-seconds = 0.8
-height = "0.5 +- 0.05m"
-[vary.world]
-gravity = [9.81, 3.7]
-)";
-
 TEST(Study, GivesMeansAndDeviationsOfEveryVariation) {
   const Folder folder;
-  folder.write("study.toml", study);
+  folder.write("study.toml", drops_study);
   const Outcome outcome =
       folder.legwork({"study", "study.toml", "--json", "-", "--table", "t.csv", "--report", "t.html"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -163,7 +152,7 @@ TEST(Study, GivesMeansAndDeviationsOfEveryVariation) {
 
 TEST(Study, ResumesWhereItWasStoppedAndGivesTheSameTable) {
   const Folder folder;
-  folder.write("study.toml", study);
+  folder.write("study.toml", drops_study);
   const Json whole = folder.legwork({"study", "study.toml", "--json", "-"}).json();
   // as if it had been killed while the fourth line was written
   std::string lines = contents(folder / "study.jsonl");
@@ -178,7 +167,7 @@ TEST(Study, ResumesWhereItWasStoppedAndGivesTheSameTable) {
 
 TEST(Study, AnUnknownMeasureIsNamed) {
   const Folder folder;
-  std::string text = study;
+  std::string text = drops_study;
   text.replace(text.find("touch_down"), 10, "touchdown");
   folder.write("study.toml", text);
   const Outcome outcome = folder.legwork({"study", "study.toml"});

@@ -29,8 +29,9 @@ TEST(TrackVerb, HeldFeetAreRefused) {
   const Folder folder;
   const Outcome outcome = folder.legwork({"direct", "biped", "--track", "x.glb", "--ground", "held"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(outcome.err,
-            "legwork: --ground: held feet could be given any force; --track takes unilateral or penalty\n");
+  EXPECT_EQ(
+      outcome.err,
+      "legwork: direct: ground: held feet could be given any force; --track takes unilateral or penalty\n");
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include "corpus/script.h"
 #include "creature/place.h"
 #include "formats/file.h"
+#include "tests/scenes/error_of.h"
+#include "tests/scenes/same.h"
 #include "tests/scenes/scratch.h"
 
 namespace legwork {
@@ -327,10 +329,6 @@ TEST(Corpus, ALineOfAReadFileIsNamedByThatFile) {
   EXPECT_EQ(error_of([&] { run_corpus(gather_corpus(outer), outer); }).rfind(outer + ":3: ", 0), 0u);
   write_file(outer, "read outer.corpus\n");
   EXPECT_NE(error_of([&] { gather_corpus(outer); }), "");
-}
-
-bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
 // A walk that is dumped half-way and one that loads the dump end in the same bits, with every integrator.

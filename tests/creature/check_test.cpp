@@ -11,7 +11,7 @@
 namespace legwork {
 namespace {
 
-// What check says of a sound creature after `spoil`.
+// The text of what check throws for a sound creature after `spoil`.
 std::string verdict(const std::function<void(Creature&)>& spoil) {
   Creature c = half_strider();
   complete(c);

@@ -12,7 +12,7 @@ namespace {
 
 MassProperties solid(const Mesh& mesh) { return mass_properties(mesh, 1); }
 
-// What sixteen flat sides leave of a circle's area.
+// The share of a circle's area that a polygon of sixteen sides covers.
 const double share = 16 / (2 * pi) * sin(2 * pi / 16);
 
 TEST(Loft, TwoEqualSectionsAreACapsule) {

@@ -45,7 +45,7 @@ TEST(Scale, APendulumWithASpringSwingsSlowerByTheRootOfItsSize) {
   EXPECT_EQ(c.links[0].joints[0].dofs[0].spring.rest, 0.2);
 }
 
-// What acts on each coordinate of v, as a power of the scale.
+// The power of the scale with which the force on each coordinate of v grows.
 double force_power(const Joint& joint, int k, double s) {
   const bool length = joint.type == JointType::slide || (joint.type == JointType::planar && k < 2) ||
                       (joint.type == JointType::free && k < 3);

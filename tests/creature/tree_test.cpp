@@ -1,4 +1,4 @@
-// Who hangs on whom.
+// The parent of each link.
 
 #include "creature/tree.h"
 

@@ -1,4 +1,4 @@
-// The algorithms that ship, and the example, stay up and do what they say.
+// The shipped algorithms, and the example, stay up and do what they promise.
 
 #include <gtest/gtest.h>
 
@@ -72,8 +72,8 @@ TEST(Stand, AnyCreatureWithLegsStandsAlsoOnUnevenGround) {
     }
 }
 
-// Two grams on many points, eighteen tonnes on legs of five freedoms, chains of keyframed joints: the same
-// constants, in the body's own units.
+// Two grams on many points, eighteen tonnes on legs of five degrees of freedom, chains of keyframed joints:
+// the same constants, in the body's own units.
 TEST(Stand, FromARoachToASauropod) {
   for (const char* creature : {"roach", "apatosaurus", "wills_dog"}) {
     SCOPED_TRACE(creature);

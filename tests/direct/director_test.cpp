@@ -8,6 +8,7 @@
 #include "dynamics/dynamics.h"
 #include "formats/toml/program_toml.h"
 #include "tests/direct/bodies.h"
+#include "tests/scenes/error_of.h"
 
 namespace legwork {
 namespace {
@@ -22,15 +23,6 @@ World fixed_arm() {
   std::string text = arm_toml;
   text.replace(text.find("shape = { box"), 0, "joint = { fixed = true }\n");
   return world_of(text);
-}
-
-std::string error_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 TEST(Law, TheTauOfFigure3LeavesMoreThanThePaperSays) {

@@ -181,7 +181,8 @@ TEST(Quantities, AngularMomentumChangesOnlyByWhatIsOutside) {
   d.add_equation("spin", d.angular_momentum().along("y"), [](const Director&) { return Vec3d(0, 1, 0); });
   EXPECT_FALSE(d.step(0.004));
   EXPECT_NE(d.status_text().find("'spin' cannot hold, it misses by 1"), std::string::npos) << d.status_text();
-  // of the rod and the frame's 0.125 kg at its hinge: its own moment, and the reduced mass of the two
+  // the moment of inertia of the rod with the frame's 0.125 kg at its hinge: its own, and that of the reduced
+  // mass
   Director rod(world_of(rod_toml("hinge = 'y'")));
   rod.start();
   rod.add_equation("spin", rod.angular_momentum().along("y"),

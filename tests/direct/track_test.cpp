@@ -61,7 +61,7 @@ TEST(Track, TheSourceKnowsHowHighAndHowDeepItsLowestPointsAre) {
   EXPECT_NEAR(stands.supports[0].sink, 0.002, 1e-12);
 }
 
-// Firm joints resist only what the equations did not mean: of a body that stands as meant nothing changes.
+// Firm joints resist only what the equations did not intend: a body that stands as intended does not change.
 TEST(Track, FirmJointsChangeNothingWhereTheGroundDoesAsMeant) {
   const World world = load_world("quadruped");
   std::vector<double> ends[2];
@@ -222,7 +222,7 @@ TEST(Track, JointsOfNoCommonNameAreAnErrorThatNamesBoth) {
         } catch (const Error& e) {
           EXPECT_STREQ(
               e.what(),
-              "--track: the motion is of 'bob' and no joint of 'arm' has its name and kind in it (the "
+              "direct: track: the motion is of 'bob' and no joint of 'arm' has its name and kind in it (the "
               "motion's: pivot ...; the body's: base, shoulder, elbow ...); give the body that moves in the "
               "file, or rename joints");
           throw;

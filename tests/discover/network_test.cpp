@@ -9,7 +9,7 @@ namespace {
 
 TEST(Network, OfTheBounderHas240Weights) { EXPECT_EQ((NetworkShape{8, 8, 4}.weights()), 240); }
 
-// One hidden node that hears one sensor.
+// One hidden node with one sensor as its input.
 Network<double> single(double weight, double on_delay, double off_delay) {
   Network<double> n;
   n.resize({1, 1, 0});

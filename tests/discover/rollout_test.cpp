@@ -133,7 +133,7 @@ TEST(Rollout, PursuitIsTheMeanOverTheCurvesAndNotLookedAtOnceNothingIsGained) {
   EXPECT_GT(whole, 0);
 }
 
-// The integral of v . F: a body that is carried straight at a still point gains what it goes.
+// The integral of v . F: a body that is carried straight towards a fixed point gains the distance it covers.
 TEST(Rollout, PursuitOfAStillPointIsWhatTheDistanceShrinksBy) {
   const Problem p = problem_of("crawler", 3, {}, FollowPath{{0}, {{3, 1, 0}}});
   for (const Candidate& c : random_candidates(p, 8)) {
@@ -147,7 +147,7 @@ TEST(Rollout, PursuitOfAStillPointIsWhatTheDistanceShrinksBy) {
 TEST(Rollout, EnergyFromNowhereIsRejected) {
   Problem p = problem_of("bounder", 1);
   const std::vector<Candidate> candidates = random_candidates(p, 4);
-  // an explicit step far beyond what the servos and the ground bear
+  // an explicit step far longer than the servos and the ground allow
   p.step.integrator = Integrator::euler;
   p.step.dt = 1.0 / 60;
   for (const Evaluation& e : Evaluator(p, {1, false})(candidates)) {
@@ -258,7 +258,7 @@ TEST(Words, ACandidateIsAWordThatReadsBackExactly) {
   EXPECT_THROW(parse_candidate("012x", p), Error);
 }
 
-// Keeps records in memory, and stops the search after so many.
+// Keeps records in memory, and stops the search after a given number of them.
 struct Memory : Ledger {
   std::vector<Record> records;
   size_t most = 1000000;

@@ -136,7 +136,8 @@ TEST(Lanes, OfShippedBodiesHaveTheBitsOfTheTextbook) {
   EXPECT_GT(loops, 1u);
 }
 
-// Bushes, and bodies with legs of four links, whose groups are chained; one in three with loops.
+// Trees with many short branches, and bodies with legs of four links, whose groups are chained; one in three
+// has loops.
 TEST(Lanes, OfRandomTreesHaveTheBitsOfTheTextbook) {
   Random random(22, 0);
   size_t groups = 0, chained = 0;

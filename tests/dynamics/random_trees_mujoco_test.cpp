@@ -53,7 +53,7 @@ Tree random_tree(Random& random, int links) {
     Link link;
     link.name = "b" + std::to_string(b);
     link.parent = b - 1;
-    // climb at random, now and then to the world
+    // climb at random, sometimes up to the world
     while (link.parent >= 0 && random.uniform() < 0.3) link.parent = all[std::size_t(link.parent)].parent;
     link.pos = random_vec(random, 0.5);
     link.rot = random_turn(random);
@@ -124,7 +124,7 @@ std::string mjcf_text(const Tree& tree) {
   return text + "</worldbody></mujoco>\n";
 }
 
-// MuJoCo reads from its virtual file system, so that no thousand files are written.
+// MuJoCo reads from its virtual file system, which saves writing a thousand files.
 MujocoOracle load(const std::string& text) {
   static const auto files = std::make_unique<mjVFS>();
   mj_defaultVFS(files.get());

@@ -33,7 +33,7 @@ TEST(WholeBody, ForcesSumUpToTheWantedWrenchWhereTheGroundCanGiveIt) {
 
 TEST(WholeBody, NoPointPullsOrPassesItsFriction) {
   std::vector<SupportPoint> points = table();
-  // more to the side than friction gives, and a moment that tips the body over
+  // a lateral force beyond friction, and a moment that tips the body over
   share_wrench({{80, 0, 0}, {0, 90, 100}}, 100, 1, 0.5, points.data(), int(points.size()));
   for (const SupportPoint& p : points) {
     EXPECT_GE(p.force.z, 0);

@@ -9,6 +9,7 @@
 #include "formats/file.h"
 #include "formats/shipped.h"
 #include "motion/resample.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/example_motion.h"
 #include "tests/scenes/scratch.h"
 

@@ -7,6 +7,7 @@
 #include <legwork/files.h>
 #include "math/real.h"
 #include "math/vec.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/scratch.h"
 
 namespace legwork {
@@ -15,12 +16,7 @@ namespace {
 Creature read(const std::string& text) { return parse_creature_toml(text, "x.toml"); }
 
 std::string error_of(const std::string& text) {
-  try {
-    read(text);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return legwork::error_of([&] { read(text); });
 }
 
 const std::string body = R"(
@@ -673,12 +669,7 @@ class CreatureFiles : public testing::Test {
     return scratch_.write(name, text);
   }
   static std::string error_of(const std::string& path) {
-    try {
-      read_creature_toml(path);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
+    return legwork::error_of([&] { read_creature_toml(path); });
   }
 
  private:

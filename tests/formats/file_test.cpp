@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include <legwork/error.h>
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/scratch.h"
 
 namespace legwork {
@@ -117,7 +118,7 @@ TEST(File, AFullDiskLeavesNothingBehind) {
 
 TEST(File, AReadOnlyFolderOrFileIsNamed) {
   const Scratch scratch;
-  // root may write everywhere: be nobody for a while
+  // root may write everywhere: run as nobody for a while
   const uid_t me = geteuid(), nobody = 65534;
   if (me == 0) {
     ASSERT_EQ(chown(scratch.path().c_str(), nobody, nobody), 0);

@@ -1,4 +1,5 @@
 #include "formats/toml/gait_toml.h"
+#include "tests/scenes/error_of.h"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +9,7 @@ namespace legwork {
 namespace {
 
 std::string message(const std::string& text) {
-  try {
-    parse_gait_toml(text, "g.toml", load_creature("strider"));
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
+  return legwork::error_of([&] { parse_gait_toml(text, "g.toml", load_creature("strider")); });
 }
 
 const std::string four_legs = R"(

@@ -11,6 +11,7 @@
 #include "creature/shape.h"
 #include "formats/file.h"
 #include "formats/gltf/glb_file.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/scratch.h"
 
 namespace legwork {

@@ -9,6 +9,7 @@
 #include "sim/actuators.h"
 #include "sim/joints.h"
 #include "tests/dynamics/random_creature.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/mujoco_oracle.h"
 #include "tests/scenes/scratch.h"
 
@@ -112,7 +113,7 @@ TEST(MjcfMujoco, FilesLoadToTheSameDynamics) {
   }
 }
 
-// MuJoCo holds vertices and their products as floats, so that a seventh digit is all that can be asked for.
+// MuJoCo holds vertices and their products as floats, so only seven digits can agree.
 TEST(MjcfMujoco, MeshesWeighTheSame) {
   for (const char* name : {"mesh.xml", "mesh_exact.xml"}) {
     const Errors read = compare(read_mjcf(data + name), data + name, 20);

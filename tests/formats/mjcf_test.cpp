@@ -6,6 +6,7 @@
 
 #include "formats/mjcf/mjcf_write.h"
 #include "formats/xml.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/scratch.h"
 
 namespace legwork {
@@ -73,7 +74,7 @@ TEST(Mjcf, MissingFilesAreSaid) {
 }
 
 TEST(Mjcf, EntitiesAreNotExpanded) {
-  // a billion laughs stay one
+  // the "billion laughs" attack does not expand
   const std::string text =
       "<?xml version='1.0'?><!DOCTYPE m [<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;&a;'>]>"
       "<mujoco model='&b;'><worldbody><body><geom size='1'/></body></worldbody></mujoco>";

@@ -8,6 +8,7 @@
 #include "dynamics/dynamics.h"
 #include "formats/file.h"
 #include "formats/gltf/glb_file.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/example_motion.h"
 #include "tests/scenes/gltf_scene.h"
 #include "tests/scenes/scratch.h"
@@ -219,8 +220,7 @@ TEST(Skin, WrongRigsAreNamedAndNothingIsWritten) {
   Motion motion = walker(3);
   write_rig(rig, 1);
   const std::string good = read_file(rig);
-  EXPECT_EQ(error_of([&] { write_skin(motion, rig, out, {.pose = "T"}); }),
-            "--pose: 'walker' has no pose 'T'");
+  EXPECT_EQ(error_of([&] { write_skin(motion, rig, out, {.pose = "T"}); }), "pose: 'walker' has no pose 'T'");
   const auto says = [&](const std::string& from, const std::string& to) {
     std::string bytes = good;
     write_file(rig, bytes.replace(bytes.find(from), from.size(), to));

@@ -11,6 +11,7 @@
 
 #include "dynamics/dynamics.h"
 #include "formats/file.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/example_motion.h"
 #include "tests/scenes/scratch.h"
 

@@ -7,6 +7,7 @@
 
 #include <legwork/error.h>
 #include "formats/file.h"
+#include "tests/scenes/error_of.h"
 
 namespace legwork {
 namespace {
@@ -22,12 +23,7 @@ class TerrainFile : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder); }
   std::string path(const std::string& name) const { return (folder / name).string(); }
   static std::string error_of(const std::string& spec) {
-    try {
-      load_terrain(spec);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
+    return legwork::error_of([&] { load_terrain(spec); });
   }
   std::filesystem::path folder;
 };
@@ -68,11 +64,11 @@ TEST_F(TerrainFile, SaysWhatIsWrong) {
             path("line.csv") + ": a height field needs at least 2 x 2 heights, the same number in every row");
   EXPECT_EQ(error_of(path("no.png") + ":0.1,1"),
             path("no.png") + ": not a picture that can be read; use PNG in grey");
-  EXPECT_EQ(error_of(path("words.csv")), "--terrain '" + path("words.csv") +
+  EXPECT_EQ(error_of(path("words.csv")), "terrain '" + path("words.csv") +
                                              "': needs the distance of neighbours in m; write " +
                                              path("words.csv") + ":0.01");
   EXPECT_EQ(error_of(path("no.png") + ":0.1,-1"),
-            "--terrain '" + path("no.png") + ":0.1,-1': height '-1' must be a number above 0");
+            "terrain '" + path("no.png") + ":0.1,-1': height '-1' must be a number above 0");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "creature/shape.h"
 #include "formats/mjcf/mjcf.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/scratch.h"
 
 namespace legwork {

@@ -7,6 +7,7 @@
 #include <legwork/error.h>
 #include "base/random.h"
 #include "tests/ground/bodies.h"
+#include "tests/scenes/error_of.h"
 
 namespace legwork {
 namespace {
@@ -14,12 +15,7 @@ namespace {
 constexpr double g = 9.81;
 
 std::string error_of(const std::string& spec) {
-  try {
-    parse_contact(spec);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return legwork::error_of([&] { parse_contact(spec); });
 }
 
 // The box on a slope, its lower face on the ground.
@@ -125,7 +121,7 @@ TEST(Contact, AReboundGivesBackTheStatedShareOfEnergy) {
         top = run.q[2];
         deepest = std::max(deepest, run.record[0].depth);
       }
-      // stored: the fall into the ground as well, which has to be climbed again
+      // the stored energy includes the height lost by sinking in, which has to be regained
       EXPECT_NEAR(top - 0.1, share * (0.5 + deepest) - deepest, 0.5 * 0.003);
     }
 }
@@ -438,15 +434,14 @@ TEST(ContactOptions, ATextReadsBackToTheSameOptions) {
 }
 
 TEST(ContactOptions, SayWhatIsWrong) {
-  EXPECT_EQ(error_of("linaer"), "--contact 'linaer': unknown contact 'linaer'; did you mean 'linear'?");
+  EXPECT_EQ(error_of("linaer"), "contact 'linaer': unknown contact 'linaer'; did you mean 'linear'?");
   EXPECT_EQ(error_of("linear:fricton=1"),
-            "--contact 'linear:fricton=1': unknown key 'fricton'; did you mean 'friction'?");
+            "contact 'linear:fricton=1': unknown key 'fricton'; did you mean 'friction'?");
   EXPECT_EQ(error_of("linear:friction"),
-            "--contact 'linear:friction': 'friction' has no value; try linear:friction=0.5");
+            "contact 'linear:friction': 'friction' has no value; try linear:friction=0.5");
   EXPECT_EQ(error_of("linear:friction=much"),
-            "--contact 'linear:friction=much': friction: 'much' is not a number");
-  EXPECT_EQ(error_of("linear:friction=-1"),
-            "--contact 'linear:friction=-1': friction: -1 is outside 0 .. 100");
+            "contact 'linear:friction=much': friction: 'much' is not a number");
+  EXPECT_EQ(error_of("linear:friction=-1"), "contact 'linear:friction=-1': friction: -1 is outside 0 .. 100");
 }
 
 }  // namespace

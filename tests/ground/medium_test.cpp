@@ -7,6 +7,7 @@
 #include <legwork/error.h>
 #include "base/random.h"
 #include "tests/ground/bodies.h"
+#include "tests/scenes/error_of.h"
 
 namespace legwork {
 namespace {
@@ -14,12 +15,7 @@ namespace {
 const double pi_ = std::acos(-1.0);
 
 std::string error_of(const std::string& spec) {
-  try {
-    parse_medium(spec);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return legwork::error_of([&] { parse_medium(spec); });
 }
 
 Creature one_shape(ShapeType type, const Vec3d& size) {

@@ -7,17 +7,13 @@
 #include <legwork/error.h>
 #include "base/random.h"
 #include "math/vec.h"
+#include "tests/scenes/error_of.h"
 
 namespace legwork {
 namespace {
 
 std::string error_of(const std::string& spec) {
-  try {
-    parse_terrain(spec);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return legwork::error_of([&] { parse_terrain(spec); });
 }
 
 TEST(Terrain, PlaneIsLevel) {
@@ -156,27 +152,26 @@ TEST(Terrain, RemembersWhatTheUserWrote) {
 }
 
 TEST(Terrain, SaysWhatIsWrongWithASpec) {
-  EXPECT_EQ(error_of("plan"), "--terrain 'plan': unknown terrain; did you mean 'plane'?");
+  EXPECT_EQ(error_of("plan"), "terrain 'plan': unknown terrain; did you mean 'plane'?");
   EXPECT_EQ(error_of("hills"),
-            "--terrain 'hills': unknown terrain; one of: plane, none, slope, steps, rough, bumps, formula");
-  EXPECT_EQ(error_of("plane:1"), "--terrain 'plane:1': takes no values; write plane");
+            "terrain 'hills': unknown terrain; one of: plane, none, slope, steps, rough, bumps, formula");
+  EXPECT_EQ(error_of("plane:1"), "terrain 'plane:1': takes no values; write plane");
   EXPECT_EQ(error_of("slope:10"),
-            "--terrain 'slope:10': angle '10' has no unit; try slope:10deg or slope:0.17rad");
-  EXPECT_EQ(error_of("slope:85deg"), "--terrain 'slope:85deg': angle 85deg is too steep; at most 80deg");
-  EXPECT_EQ(error_of("slope"), "--terrain 'slope': needs 1 value; write slope:10deg");
+            "terrain 'slope:10': angle '10' has no unit; try slope:10deg or slope:0.17rad");
+  EXPECT_EQ(error_of("slope:85deg"), "terrain 'slope:85deg': angle 85deg is too steep; at most 80deg");
+  EXPECT_EQ(error_of("slope"), "terrain 'slope': needs 1 value; write slope:10deg");
   EXPECT_EQ(error_of("steps:0.1"),
-            "--terrain 'steps:0.1': needs 2 values; write steps:RISE,RUN in metres, as steps:0.05,0.3");
-  EXPECT_EQ(error_of("steps:0.1,0"), "--terrain 'steps:0.1,0': run 0 must be above 0");
-  EXPECT_EQ(error_of("steps:0.1,abc"), "--terrain 'steps:0.1,abc': run 'abc' is not a number; try 0.05");
+            "terrain 'steps:0.1': needs 2 values; write steps:RISE,RUN in metres, as steps:0.05,0.3");
+  EXPECT_EQ(error_of("steps:0.1,0"), "terrain 'steps:0.1,0': run 0 must be above 0");
+  EXPECT_EQ(error_of("steps:0.1,abc"), "terrain 'steps:0.1,abc': run 'abc' is not a number; try 0.05");
   EXPECT_EQ(error_of("rough:0.02,0.3,x"),
-            "--terrain 'rough:0.02,0.3,x': seed 'x' is not a whole number; try 7");
-  EXPECT_EQ(
-      error_of("formula:sin(z)"),
-      "--terrain 'formula:sin(z)': formula 'sin(z)': unknown name 'z' at character 5; did you mean 'x'?");
+            "terrain 'rough:0.02,0.3,x': seed 'x' is not a whole number; try 7");
+  EXPECT_EQ(error_of("formula:sin(z)"),
+            "terrain 'formula:sin(z)': formula 'sin(z)': unknown name 'z' at character 5; did you mean 'x'?");
   EXPECT_EQ(error_of("formula:1/x"),
-            "--terrain 'formula:1/x': formula '1/x': height at x = 0, y = -10 is not finite");
+            "terrain 'formula:1/x': formula '1/x': height at x = 0, y = -10 is not finite");
   EXPECT_EQ(error_of("formula:x,0.001,50"),
-            "--terrain 'formula:x,0.001,50': formula 'x': 50 m in cells of 0.001 m are too many; at most "
+            "terrain 'formula:x,0.001,50': formula 'x': 50 m in cells of 0.001 m are too many; at most "
             "2000 x 2000 heights, so take a larger cell or a smaller width");
 }
 

@@ -36,7 +36,7 @@ describes() {  # DOCUMENT SOURCE...
 }
 creature_readers=(src/formats/toml/creature_toml.cpp src/load/world_toml.cpp src/formats/toml/toml_{joint,link,pose,roles,shape}.cpp)
 describes docs/creature_file.md "${creature_readers[@]}"
-# and every key that is described is read; of kinds the reader asks the description itself
+# and every described key is read; kinds are looked up in the description itself
 "$legwork" creatures --keys | awk -F '`' '/^\| key/ {on = 1} /^\| kind/ {on = 0} on && /^\| `/ {print $2}' | sort -u | while IFS= read -r key; do
   grep -qF "\"$key\"" "${creature_readers[@]}" || echo "$key"
 done | grep . && complain "src/formats/toml/creature_keys.cpp: these keys are described, and no reader asks for them"

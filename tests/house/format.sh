@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # usage: format.sh ROOT CLANG_FORMAT
-# Every .h and .cpp that git knows (or would add) is as clang-format writes it; `make format` mends.
+# Every .h and .cpp that git knows (or would add) is formatted by clang-format; `make format` does that.
 set -u
 cd "$1" || exit 2
 mapfile -t files < <(git ls-files --cached --others --exclude-standard '*.h' '*.cpp' | sort -u)

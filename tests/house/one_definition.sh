@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # usage: one_definition.sh ROOT
-# Two types of the library never share a name: the linker would take one's functions for the other's, silently.
+# No two types of the library share a name: the linker would silently use the functions of one for the other.
 set -u
 cd "$1" || exit 2
 awk '

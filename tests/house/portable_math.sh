@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # usage: portable_math.sh ROOT [BUILD]
 # Results have the same bits on every machine: libm's functions that round differently from one processor to the next
-# (sin, exp, pow, ...) are not called in src/, but those of math/real.h and math/scalar.h. What only draws or shows may call them: render
-# and report. With BUILD the objects of the library are asked as well, which also sees calls that a header hides.
+# (sin, exp, pow, ...) are not called in src/; math/real.h and math/scalar.h have their own. Rooms that only draw or show may call them: render
+# and report. With BUILD the objects of the library are checked as well, which also finds calls that a header hides.
 set -u
 cd "$1" || exit 2
 names='sin|cos|tan|asin|acos|atan|atan2|sincos|sinh|cosh|tanh|asinh|acosh|atanh|exp|exp2|expm1|log|log2|log10|log1p|pow|hypot|cbrt|erf|erfc|tgamma|lgamma|fma'

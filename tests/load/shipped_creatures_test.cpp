@@ -11,6 +11,7 @@
 #include "creature/place.h"
 #include "formats/shipped.h"
 #include "formats/toml/creature_toml.h"
+#include "tests/scenes/error_of.h"
 
 namespace legwork {
 namespace {
@@ -191,12 +192,7 @@ TEST(ShippedCreatures, TheFourBarIsClosed) {
 
 TEST(ShippedCreatures, AnUnknownNameGetsASuggestion) {
   const auto error_of = [](const std::string& name) -> std::string {
-    try {
-      load_creature(name);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
+    return legwork::error_of([&] { load_creature(name); });
   };
   EXPECT_EQ(error_of("hexpod"), "there is no creature 'hexpod'; did you mean 'hexapod'?");
   EXPECT_EQ(error_of("none/there.toml"), "none/there.toml: there is no such file; check the path");

@@ -1,4 +1,5 @@
 #include "math/expression.h"
+#include "tests/scenes/error_of.h"
 
 #include <gtest/gtest.h>
 
@@ -15,12 +16,7 @@ double value(const std::string& text, double x = 0, double y = 0) {
 }
 
 std::string error_of(const std::string& text) {
-  try {
-    Expression(text, {"x", "y"});
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return legwork::error_of([&] { Expression(text, {"x", "y"}); });
 }
 
 TEST(Expression, FollowsTheUsualOrderOfOperations) {

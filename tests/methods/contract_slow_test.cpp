@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include <legwork/legwork.h>
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/program.h"
+#include "tests/scenes/same.h"
 
 namespace legwork::test {
 namespace {
@@ -28,32 +28,11 @@ std::vector<std::pair<std::string, std::string>> shortened(const Support& suppor
   return options;
 }
 
-bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
-}
-
-void expect_same(const Motion& a, const Motion& b) {
-  EXPECT_EQ(a.status, b.status);
-  EXPECT_EQ(a.status_text, b.status_text);
-  EXPECT_TRUE(same_bits(a.time, b.time));
-  EXPECT_TRUE(same_bits(a.q, b.q));
-  EXPECT_TRUE(same_bits(a.v, b.v));
-  EXPECT_TRUE(same_bits(a.tau, b.tau));
-  EXPECT_TRUE(same_bits(a.contact_force, b.contact_force));
-  ASSERT_EQ(a.channels.size(), b.channels.size());
-  for (size_t i = 0; i < a.channels.size(); ++i) {
-    EXPECT_EQ(a.channels[i].name, b.channels[i].name);
-    EXPECT_TRUE(same_bits(a.channels[i].values, b.channels[i].values)) << a.channels[i].name;
-  }
-  EXPECT_EQ(a.made.options, b.made.options);
-}
-
 struct Cells {
   int equal = 0, refused = 0;
 };
 
-// One cell: as a C++ program has it, and as a user of the program.
+// One cell: called from C++, and run by the command line.
 void run_cell(const std::string& creature, const Support& support, const Folder& folder, Cells& cells) {
   const std::unique_ptr<Method> method = make_method(support.method);
   std::vector<std::string> words = {support.method, creature, "--out", "cli.glb", "--quiet"};
@@ -62,13 +41,8 @@ void run_cell(const std::string& creature, const Support& support, const Folder&
     method->options().find(name)->set({value}, {}, name);
     words.insert(words.end(), {"--" + name, value});
   }
-  std::string refusal;
   Result result;
-  try {
-    result = method->run(load_world(creature));
-  } catch (const Error& e) {
-    refusal = e.what();
-  }
+  const std::string refusal = error_of([&] { result = method->run(load_world(creature)); });
   const Outcome outcome = folder.legwork(words);
   if (!refusal.empty()) {
     ++cells.refused;
@@ -79,7 +53,7 @@ void run_cell(const std::string& creature, const Support& support, const Folder&
   ASSERT_TRUE(outcome.code == 0 || outcome.code == 3) << outcome.err;
   save(result, folder / "library.glb");
   const Motion program = read_motion(folder / "cli.glb"), library = read_motion(folder / "library.glb");
-  expect_same(library, program);
+  expect_same_run(library, program);
   EXPECT_EQ(rerun(folder / "library.glb").difference, "");
   ++cells.equal;
 }

@@ -8,36 +8,19 @@
 #include <legwork/methods.h>
 #include <legwork/study.h>
 #include "formats/gltf/glb.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/program.h"
+#include "tests/scenes/same.h"
 
 namespace legwork::test {
 namespace {
-
-void expect_equal(const Motion& a, const Motion& b) {
-  EXPECT_EQ(a.status, b.status);
-  EXPECT_EQ(a.time, b.time);
-  EXPECT_EQ(a.q, b.q);
-  EXPECT_EQ(a.v, b.v);
-  EXPECT_EQ(a.tau, b.tau);
-  EXPECT_EQ(a.contact_force, b.contact_force);
-}
-
-std::string message(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 TEST(Direct, TheLibrarysDefaultsAreThoseOfTheProgram) {
   const Folder folder;
   ASSERT_EQ(folder.legwork({"direct", "biped", "--seconds", "1", "--out", "walk.glb"}).code, 0);
   const Result result = direct(load_world("biped"), {.seconds = 1});
   const Motion program = read_glb(folder / "walk.glb");
-  expect_equal(result.motion, program);
-  EXPECT_EQ(result.motion.made.options, program.made.options);
+  expect_same_run(result.motion, program);
   ASSERT_TRUE(result.gait.has_value());
   EXPECT_EQ(*result.account.values.find("algorithm")->text(), "walk");
   EXPECT_EQ(*result.account.values.find("ground")->text(), "held");
@@ -58,7 +41,7 @@ TEST(Direct, OptionsAndTheWorldMeanTheSameInBoth) {
                                        .seconds = 0.3,
                                        .set = {"crouch=0.05"},
                                        .ground = DirectOptions::Ground::penalty});
-  expect_equal(result.motion, read_glb(folder / "stand.glb"));
+  expect_same(result.motion, read_glb(folder / "stand.glb"));
 }
 
 TEST(Direct, AMotionIsTrackedAsByTheProgramAndItsSourceComesWithIt) {
@@ -69,7 +52,7 @@ TEST(Direct, AMotionIsTrackedAsByTheProgramAndItsSourceComesWithIt) {
       folder.legwork({"direct", "biped", "--track", source, "--seconds", "0.05", "--out", "done.glb"}).code,
       0);
   const Result result = direct(load_world("biped"), {.track = source, .seconds = 0.05});
-  expect_equal(result.motion, read_glb(folder / "done.glb"));
+  expect_same(result.motion, read_glb(folder / "done.glb"));
   ASSERT_EQ(result.others.size(), 1u);
   EXPECT_EQ(result.others[0].account.title, "the source");
   EXPECT_GT(result.others[0].motion.frames(), 2);
@@ -77,7 +60,7 @@ TEST(Direct, AMotionIsTrackedAsByTheProgramAndItsSourceComesWithIt) {
 
 TEST(Direct, ItsScenarioMakesItAgain) {
   const Result first = direct(load_world("biped"), {.algorithm = "stand", .seconds = 0.2});
-  expect_equal(first.motion, run_scenario(first.scenario).motion);
+  expect_same(first.motion, run_scenario(first.scenario).motion);
 }
 
 TEST(Direct, ARunThatIsToStopThrowsStopped) {
@@ -89,13 +72,13 @@ TEST(Direct, ARunThatIsToStopThrowsStopped) {
 
 TEST(Direct, WhatACallerPassesIsChecked) {
   const World world = load_world("biped");
-  EXPECT_EQ(message([&] { direct(world, {.pose = "stnd"}); }),
-            "--pose: 'biped' has no pose 'stnd'; did you mean 'stand'?");
-  EXPECT_EQ(message([&] { direct(world, {.set = {"strid=0.5"}}); }),
-            "--set: 'walk' has no constant 'strid'; did you mean 'stride'?");
-  EXPECT_EQ(message([&] { direct(world, {.track = "x.glb", .ground = DirectOptions::Ground::held}); }),
-            "--ground: held feet could be given any force; --track takes unilateral or penalty");
-  EXPECT_NE(message([&] { direct(world, {.restitution = 2}); }).find("direct: restitution"),
+  EXPECT_EQ(error_of([&] { direct(world, {.pose = "stnd"}); }),
+            "pose: 'biped' has no pose 'stnd'; did you mean 'stand'?");
+  EXPECT_EQ(error_of([&] { direct(world, {.set = {"strid=0.5"}}); }),
+            "direct: set: 'walk' has no constant 'strid'; did you mean 'stride'?");
+  EXPECT_EQ(error_of([&] { direct(world, {.track = "x.glb", .ground = DirectOptions::Ground::held}); }),
+            "direct: ground: held feet could be given any force; --track takes unilateral or penalty");
+  EXPECT_NE(error_of([&] { direct(world, {.restitution = 2}); }).find("direct: restitution"),
             std::string::npos);
   EXPECT_THROW(direct(world, {.algorithm = "wlk"}), Error);
   EXPECT_THROW(direct(world, {.track = "nowhere.glb"}), Error);

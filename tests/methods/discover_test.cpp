@@ -6,24 +6,19 @@
 #include <legwork/files.h>
 #include <legwork/study.h>
 #include "formats/gltf/glb.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/program.h"
+#include "tests/scenes/same.h"
 
 namespace legwork::test {
 namespace {
 
-// A search of seconds.
+// A search that takes seconds.
 DiscoverOptions small_search() {
   DiscoverOptions options;
   options.seconds = 1;
   options.random = 48, options.vary = 16, options.gaits = 3, options.tune = 2;
   return options;
-}
-
-void expect_same_states(const Motion& a, const Motion& b) {
-  EXPECT_EQ(a.time, b.time);
-  EXPECT_EQ(a.q, b.q);
-  EXPECT_EQ(a.v, b.v);
-  EXPECT_EQ(a.tau, b.tau);
 }
 
 TEST(Discover, TheLibrarysGalleryIsTheProgramsBitForBit) {
@@ -35,21 +30,21 @@ TEST(Discover, TheLibrarysGalleryIsTheProgramsBitForBit) {
                       "--folder", gaits,     "--out",     "best.glb", "--save",   "search.toml"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Result result = discover(load_world("cart"), small_search(), {.seed = 4});
-  expect_same_states(result.motion, read_glb(folder / "best.glb"));
+  expect_same(result.motion, read_glb(folder / "best.glb"));
   ASSERT_EQ(result.others.size(), 2u);
-  expect_same_states(result.others[0].motion, read_glb(folder / "gaits/gait_02.glb"));
-  expect_same_states(run_scenario(read_scenario(folder / "search.toml")).motion, result.motion);
+  expect_same(result.others[0].motion, read_glb(folder / "gaits/gait_02.glb"));
+  expect_same(run_scenario(read_scenario(folder / "search.toml")).motion, result.motion);
 }
 
 TEST(Discover, EveryGaitHasAScenarioThatMakesItAloneWithoutTheSearch) {
   const Result result = discover(load_world("cart"), small_search());
   ASSERT_EQ(result.others.size(), 2u);
   for (const Result& gait : result.others) {
-    expect_same_states(run_scenario(gait.scenario).motion, gait.motion);
+    expect_same(run_scenario(gait.scenario).motion, gait.motion);
     EXPECT_EQ(scenario_text(gait.scenario), gait.motion.made.options);
   }
   const Scenario own = parse_scenario(result.motion.made.options, "best");
-  expect_same_states(run_scenario(own).motion, result.motion);
+  expect_same(run_scenario(own).motion, result.motion);
 }
 
 TEST(Discover, ABodyThatTheSearchHasReshapedIsMadeAgainFromTheOneThatWasGiven) {
@@ -83,16 +78,11 @@ TEST(Discover, AnArchiveListsItsGaitsAndMakesEachAgain) {
   const SearchArchive archive = read_archive(options.archive);
   ASSERT_EQ(archive.gaits.size(), 3u);
   EXPECT_EQ(archive.gaits[0].name, result.account.title);
-  expect_same_states(replay_gait(options.archive, 2).motion, result.others[0].motion);
-  expect_same_states(replay_evaluation(options.archive, archive.gaits[1].number).motion,
-                     result.others[0].motion);
-  try {
-    replay_gait(options.archive, 9);
-    FAIL() << "there is no gait 9";
-  } catch (const Error& e) {
-    EXPECT_EQ(std::string(e.what()), options.archive + ": has no gait 9; it has 3 gaits and " +
-                                         std::to_string(archive.evaluations) + " evaluations");
-  }
+  expect_same(replay_gait(options.archive, 2).motion, result.others[0].motion);
+  expect_same(replay_evaluation(options.archive, archive.gaits[1].number).motion, result.others[0].motion);
+  EXPECT_EQ(error_of([&] { replay_gait(options.archive, 9); }),
+            options.archive + ": has no gait 9; it has 3 gaits and " + std::to_string(archive.evaluations) +
+                " evaluations");
 }
 
 TEST(Discover, AStoppedSearchThrowsAndGoesOnFromItsArchive) {
@@ -108,17 +98,12 @@ TEST(Discover, AStoppedSearchThrowsAndGoesOnFromItsArchive) {
   EXPECT_THROW(discover(cart, options, run), Stopped);
   EXPECT_GE(read_archive(options.archive).evaluations, 64u);
   const Result again = discover(cart, options);
-  expect_same_states(again.motion, whole.motion);
+  expect_same(again.motion, whole.motion);
   EXPECT_EQ(to_json(again.account.values), to_json(whole.account.values));
 }
 
 std::string message(const DiscoverOptions& options) {
-  try {
-    discover(load_world("cart"), options);
-    return "";
-  } catch (const Error& e) {
-    return e.what();
-  }
+  return legwork::error_of([&] { discover(load_world("cart"), options); });
 }
 
 TEST(Discover, NamesTheOptionThatIsWrong) {
@@ -130,7 +115,7 @@ TEST(Discover, NamesTheOptionThatIsWrong) {
   EXPECT_EQ(message(options), "discover: delay: 'nan' is not a number (in s)");
   options = {};
   options.controller = "0123";
-  EXPECT_EQ(message(options).rfind("--controller: 4 weights, but this body's network has ", 0), 0u);
+  EXPECT_EQ(message(options).rfind("discover: controller: 4 weights, but this body's network has ", 0), 0u);
   options = {};
   options.archive = "/proc/a.db";
   EXPECT_NE(message(options).find("/proc/a.db"), std::string::npos);

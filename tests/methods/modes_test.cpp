@@ -4,35 +4,22 @@
 #include <legwork/methods.h>
 #include <legwork/study.h>
 #include "formats/gltf/glb.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/program.h"
+#include "tests/scenes/same.h"
 
 namespace legwork::test {
 namespace {
 
 std::string error_of(const World& world, const ModesOptions& options) {
-  try {
-    modes(world, options);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
-
-void expect_same(const Motion& a, const Motion& b) {
-  EXPECT_EQ(a.status, b.status);
-  EXPECT_EQ(a.time, b.time);
-  EXPECT_EQ(a.q, b.q);
-  EXPECT_EQ(a.v, b.v);
-  EXPECT_EQ(a.tau, b.tau);
-  EXPECT_EQ(a.contact_force, b.contact_force);
-  EXPECT_EQ(a.made.options, b.made.options);
+  return legwork::error_of([&] { modes(world, options); });
 }
 
 TEST(ModesMethod, WithoutOptionsGivesTheCommandLinesMotionBitForBit) {
   const Folder folder;
   ASSERT_EQ(folder.legwork({"modes", "walker", "--out", "a.glb"}).code, 0);
   const Result result = modes(load_world("walker"));
-  expect_same(read_glb((folder / "a.glb").string()), result.motion);
+  expect_same_run(read_glb((folder / "a.glb").string()), result.motion);
 }
 
 TEST(ModesMethod, AGaitOnTheGroundIsTheCommandLines) {
@@ -44,7 +31,7 @@ TEST(ModesMethod, AGaitOnTheGroundIsTheCommandLines) {
             0);
   const Result result = modes(load_world("strider", {.terrain = "slope:5deg"}),
                               {.action = "walk", .stiffness = "20", .seconds = 0.5});
-  expect_same(read_glb((folder / "a.glb").string()), result.motion);
+  expect_same_run(read_glb((folder / "a.glb").string()), result.motion);
   EXPECT_TRUE(result.gait);
   EXPECT_EQ(run_scenario(result.scenario).motion.q, result.motion.q);
 }
@@ -61,7 +48,7 @@ TEST(ModesMethod, PumpedByPhysicsItTakesStepAndPushesFromTheWorld) {
   const ModesOptions options{
       .stiffness = "1", .mode = {"6=1", "7=1,90"}, .hz = 5.26, .dynamic = true, .seconds = 0.2};
   const Result result = modes(world, options);
-  expect_same(read_glb((folder / "a.glb").string()), result.motion);
+  expect_same_run(read_glb((folder / "a.glb").string()), result.motion);
   EXPECT_NE(result.motion.q, modes(load_world("loop_creature", {.rate = 50}), options).motion.q);
 }
 
@@ -91,10 +78,10 @@ TEST(ModesMethod, OptionsThatMakeNoSenseAreRefused) {
   EXPECT_EQ(error_of(strider, {.action = "wlak"}).rfind("modes: action: ", 0), 0u)
       << error_of(strider, {.action = "wlak"});
   EXPECT_EQ(error_of(strider, {.stiffness = "-3"}),
-            "--stiffness: -3 N m/rad holds nothing; write more than 0");
-  EXPECT_EQ(
-      error_of(strider, {.hold = {"point:nose"}}).rfind("--hold: 'point:nose': 'strider' has no link", 0),
-      0u);
+            "modes: stiffness: -3 N m/rad holds nothing; write more than 0");
+  EXPECT_EQ(error_of(strider, {.hold = {"point:nose"}})
+                .rfind("modes: hold: 'point:nose': 'strider' has no link", 0),
+            0u);
   EXPECT_NE(error_of(strider, {.show = 1000}).find("there is no mode 1000"), std::string::npos);
   EXPECT_NE(error_of(load_world("strider", {.rate = 1e6}), {.seconds = 100}).find("10 million frames"),
             std::string::npos);

@@ -4,7 +4,9 @@
 #include <legwork/methods.h>
 #include <legwork/study.h>
 #include "formats/gltf/glb.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/program.h"
+#include "tests/scenes/same.h"
 
 namespace legwork::test {
 namespace {
@@ -25,28 +27,14 @@ std::vector<std::string> quick_words(const std::string& creature, const std::vec
 }
 
 std::string error_of(const World& world, const ReachOptions& options) {
-  try {
-    reach(world, options);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
-
-void expect_same(const Motion& a, const Motion& b) {
-  EXPECT_EQ(a.status, b.status);
-  EXPECT_EQ(a.time, b.time);
-  EXPECT_EQ(a.q, b.q);
-  EXPECT_EQ(a.v, b.v);
-  EXPECT_EQ(a.tau, b.tau);
-  EXPECT_EQ(a.made.options, b.made.options);
+  return legwork::error_of([&] { reach(world, options); });
 }
 
 TEST(ReachMethod, GivesTheCommandLinesMotionBitForBit) {
   const Folder folder;
   ASSERT_EQ(folder.legwork(quick_words("tyrannosaurus", {"--rate", "50"})).code, 0);
   const Result result = reach(load_world("tyrannosaurus", {.rate = 50}), quick());
-  expect_same(read_glb((folder / "a.glb").string()), result.motion);
+  expect_same_run(read_glb((folder / "a.glb").string()), result.motion);
   EXPECT_TRUE(result.gait);
   EXPECT_EQ(run_scenario(result.scenario).motion.q, result.motion.q);
 }
@@ -55,7 +43,7 @@ TEST(ReachMethod, WithoutFurtherOptionsTheDefaultsAreTheCommandLines) {
   const Folder folder;
   const Outcome outcome = folder.legwork({"reach", "biped", "--out", "a.glb", "--cache", "off"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_same(read_glb((folder / "a.glb").string()), reach(load_world("biped"), {.cache = "off"}).motion);
+  expect_same_run(read_glb((folder / "a.glb").string()), reach(load_world("biped"), {.cache = "off"}).motion);
 }
 
 TEST(ReachMethod, AGaitBecomesTheLagsThatItStandsFor) {
@@ -102,7 +90,7 @@ TEST(ReachMethod, OptionsThatMakeNoSenseAreRefused) {
   EXPECT_EQ(error_of(body, o).rfind("reach: limb: ", 0), 0u) << error_of(body, o);
   o = quick();
   o.off = {"nose"};
-  EXPECT_EQ(error_of(body, o).rfind("--off: no degree of freedom 'nose'", 0), 0u) << error_of(body, o);
+  EXPECT_EQ(error_of(body, o).rfind("reach: off: no degree of freedom 'nose'", 0), 0u) << error_of(body, o);
   o = quick();
   o.trackway = "no_such_file.csv";
   EXPECT_NE(error_of(body, o).find("no_such_file.csv"), std::string::npos);

@@ -4,6 +4,7 @@
 #include <legwork/methods.h>
 #include <legwork/study.h>
 #include "formats/gltf/glb.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/program.h"
 
 namespace legwork::test {
@@ -16,12 +17,7 @@ const char* const falling =
     "! falls\ngo 15\n";
 
 std::string error_of(const World& world, const ScriptOptions& options = {}) {
-  try {
-    script(world, options);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
+  return legwork::error_of([&] { script(world, options); });
 }
 
 TEST(ScriptMethod, GivesTheCommandLinesMotionBitForBit) {

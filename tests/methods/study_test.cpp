@@ -3,28 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <legwork/files.h>
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/program.h"
+#include "tests/scenes/studies.h"
 
 namespace legwork::test {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* heights = R"(name = "heights"
-verb = "drop"
-creature = "box"
-repetitions = 3
-measure = ["touch_down", "penetration"]
-[options]
-seconds = 0.8
-height = "0.5 +- 0.05m"
-[vary.world]
-gravity = [9.81, 3.7]
-)";
-
 TEST(RunStudy, GivesTheProgramsTable) {
   const Folder folder;
-  folder.write("study.toml", heights);
+  folder.write("study.toml", drops_study);
   const Outcome outcome = folder.legwork({"study", "study.toml", "--json", "-", "--table", "t.csv"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const StudyResult result = run_study(read_study(folder / "study.toml"));
@@ -37,7 +27,7 @@ TEST(RunStudy, GivesTheProgramsTable) {
 
 TEST(RunStudy, AStoppedStudyGoesOnFromItsResultsToTheSameTable) {
   const Folder folder;
-  const Study study = parse_study(heights, "study.toml");
+  const Study study = parse_study(drops_study, "study.toml");
   const std::string results = folder / "runs.jsonl";
   long done = 0;
   const legwork::Run run{.threads = 1,
@@ -53,16 +43,11 @@ TEST(RunStudy, AStoppedStudyGoesOnFromItsResultsToTheSameTable) {
 }
 
 std::string complaint(const Study& study, const std::string& results = {}) {
-  try {
-    run_study(study, results);
-    return "";
-  } catch (const Error& e) {
-    return e.what();
-  }
+  return error_of([&] { run_study(study, results); });
 }
 
 TEST(RunStudy, NamesWhatIsWrongWithAStudyMadeByHand) {
-  const Study study = parse_study(heights, "study.toml");
+  const Study study = parse_study(drops_study, "study.toml");
   Study wrong = study;
   wrong.repetitions = 0;
   EXPECT_EQ(complaint(wrong), "study.toml: study: 'repetitions' is 0; at least 1");

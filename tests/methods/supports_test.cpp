@@ -1,4 +1,4 @@
-// Which methods can move a body, as the library tells it.
+// Which methods can move a body, as the library reports it.
 
 #include <gtest/gtest.h>
 

@@ -4,27 +4,15 @@
 #include <legwork/methods.h>
 #include <legwork/study.h>
 #include "formats/gltf/glb.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/program.h"
+#include "tests/scenes/same.h"
 
 namespace legwork::test {
 namespace {
 
 std::string error_of(const World& world, const WalkOptions& options) {
-  try {
-    walk(world, options);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
-
-void expect_same(const Motion& a, const Motion& b) {
-  EXPECT_EQ(a.status, b.status);
-  EXPECT_EQ(a.time, b.time);
-  EXPECT_EQ(a.q, b.q);
-  EXPECT_EQ(a.v, b.v);
-  EXPECT_EQ(a.tau, b.tau);
-  EXPECT_EQ(a.contact_force, b.contact_force);
+  return legwork::error_of([&] { walk(world, options); });
 }
 
 TEST(WalkMethod, GivesTheCommandLinesMotionBitForBit) {
@@ -32,8 +20,7 @@ TEST(WalkMethod, GivesTheCommandLinesMotionBitForBit) {
   ASSERT_EQ(folder.legwork({"walk", "roach", "--seconds", "0.1", "--out", "a.glb"}).code, 0);
   const Motion program = read_glb((folder / "a.glb").string());
   const Result result = walk(load_world("roach"), {.seconds = 0.1});
-  expect_same(program, result.motion);
-  EXPECT_EQ(program.made.options, result.motion.made.options);
+  expect_same_run(program, result.motion);
   EXPECT_TRUE(result.gait);
 }
 
@@ -86,7 +73,7 @@ TEST(WalkMethod, OptionsOutOfRangeAreRefused) {
   const World roach = load_world("roach");
   EXPECT_EQ(error_of(roach, {.seconds = -1}), "walk: seconds: -1 is outside 0 .. 86400 s");
   EXPECT_EQ(error_of(roach, {.payload = 1000}), "walk: payload: 1000 is outside 0 .. 100");
-  EXPECT_EQ(error_of(roach, {.lose = {"rx"}}).rfind("--lose: no leg 'rx'", 0), 0u);
+  EXPECT_EQ(error_of(roach, {.lose = {"rx"}}).rfind("walk: lose: no leg 'rx'", 0), 0u);
   World wrong = roach;
   wrong.rate = 0;
   EXPECT_EQ(error_of(wrong, {}), "rate: 0 Hz; give frames a second, above 0");

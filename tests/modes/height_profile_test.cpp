@@ -46,7 +46,7 @@ TEST(HeightProfile, ALeapFallsFreelyAndMeetsTheGroundWithTheSpeedOfItsFall) {
   const auto at = [&](int i) { return height[size_t((i + n) % n)]; };
   const auto acceleration = [&](int i) { return (at(i + 1) - 2 * at(i) + at(i - 1)) / (h * h); };
   for (int i = 51; i < 50 + 55; ++i) EXPECT_NEAR(acceleration(i), -gravity, 1e-9) << i;
-  // it lands as fast as it took off, and turns round in the stance
+  // it lands as fast as it took off, and reverses during the stance
   const double flight = 56 * h, speed = 0.5 * gravity * flight;
   EXPECT_NEAR((at(51) - at(50)) / h, speed - 0.5 * gravity * h, 1e-9);
   EXPECT_NEAR((at(10) - at(9)) / h, -speed + 0.5 * gravity * h, 1e-9);

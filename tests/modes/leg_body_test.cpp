@@ -36,7 +36,7 @@ TEST(LegBody, ReachesWithItsAnkleAsFarAsItsStraightLinks) {
   EXPECT_EQ(held.carrier, c.links[size_t(limb.hip)].parent);
 }
 
-// The knee that bears such a foot counts as it rests.
+// The knee of a leg with such a foot counts in its rest position.
 TEST(LegBody, WithoutAnAnkleReachesAsFarAsItStands) {
   const Creature c = load_creature("strider");
   const LimbLeg limb = limb_of(c, 0);

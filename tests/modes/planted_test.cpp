@@ -35,7 +35,7 @@ TEST(ModalPose, IsEquationFour) {
   EXPECT_NEAR(y[1], 0.2 + 0.5 * std::cos(2 * pi * 2 * 0.125) + 0.25, 1e-15);
 }
 
-// A gait and what anyone measures of it.
+// A gait and the measures taken from its frames.
 struct Animated {
   ModalResult result;
   Gait gait;

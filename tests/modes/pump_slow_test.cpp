@@ -28,7 +28,7 @@ TEST(Pump, LoopAndLinearCreaturesTravelAndReverseWithThePhase) {
   }
 }
 
-// Hardly pressed to the ground: faster at the first mode's frequency than beside it.
+// Pressed only lightly to the ground: faster at the first mode's frequency than near it.
 TEST(Pump, SpeedPeaksNearTheModalFrequency) {
   World world = load_world("linear_creature");
   world.gravity = {0, 0, -2};

@@ -11,6 +11,7 @@
 #include "math/real.h"
 #include "modes/modes.h"
 #include "modes/option_text.h"
+#include "tests/scenes/error_of.h"
 
 namespace legwork {
 namespace {
@@ -39,7 +40,7 @@ TEST(Selection, PhasesAreMultiplesOfNinetyDegrees) {
     }
 }
 
-// The phasors of the feet, whatever modes were taken.
+// The phasors of the feet, whichever modes were chosen.
 TEST(Selection, TrotMovesDiagonalLegsTogether) {
   const ModalResult r = modes_of("dog", "trot", "20", 5);
   ASSERT_EQ(r.limbs.legs.size(), 4u);  // left hind, right hind, left fore, right fore
@@ -89,12 +90,7 @@ TEST(Selection, StrideScalesTheSwing) {
 std::string error_of(const std::string& creature, const std::string& action) {
   ModesOptions options;
   options.action = action, options.stiffness = "10";
-  try {
-    find_modes(load_world(creature), options);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return legwork::error_of([&] { find_modes(load_world(creature), options); });
 }
 
 TEST(Selection, WhatIsNotLabelledIsAskedFor) {
@@ -104,16 +100,6 @@ TEST(Selection, WhatIsNotLabelledIsAskedFor) {
   EXPECT_NE(error_of("tumbler", "walk").find("nothing that looks like a leg"), std::string::npos);
   EXPECT_NE(error_of("human", "trot").find("has one pair of legs"), std::string::npos);
   EXPECT_NE(error_of("dog", "push-cart").find("r_hand"), std::string::npos);
-}
-
-template <class Call>
-std::string message_of(Call&& call) {
-  try {
-    call();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 TEST(Options, AModeIsReadWithWhatIsMissing) {
@@ -126,13 +112,13 @@ TEST(Options, AModeIsReadWithWhatIsMissing) {
   EXPECT_EQ(use.hz, 2);
   EXPECT_EQ(use.beta, 0);
   const std::string advice = "; write N=ALPHA,PHASE,HZ,BETA, such as 6=0.5,90,2";
-  const auto error = [&](const char* text) { return message_of([&] { parse_mode(text, 2, modes); }); };
-  EXPECT_EQ(error("7"), "--mode: '7' is not understood" + advice);
-  EXPECT_EQ(error("7=a"), "--mode: '7=a': 'a' is no number" + advice);
-  EXPECT_EQ(error("7=1,2,3,4,5"), "--mode: '7=1,2,3,4,5' has more than four numbers" + advice);
-  EXPECT_EQ(error("x=1"), "--mode: 'x=1': 'x' is no number; write a mode's number first, such as 6");
+  const auto error = [&](const char* text) { return legwork::error_of([&] { parse_mode(text, 2, modes); }); };
+  EXPECT_EQ(error("7"), "modes: mode: '7' is not understood" + advice);
+  EXPECT_EQ(error("7=a"), "modes: mode: '7=a': 'a' is no number" + advice);
+  EXPECT_EQ(error("7=1,2,3,4,5"), "modes: mode: '7=1,2,3,4,5' has more than four numbers" + advice);
+  EXPECT_EQ(error("x=1"), "modes: mode: 'x=1': 'x' is no number; write a mode's number first, such as 6");
   EXPECT_EQ(error("12=1"),
-            "--mode: '12=1': there is no mode 12; they are numbered 0 to 9, elastic from 6 on");
+            "modes: mode: '12=1': there is no mode 12; they are numbered 0 to 9, elastic from 6 on");
 }
 
 TEST(Options, AHoldNamesWhatItHoldsAndSaysWhatIsMissing) {
@@ -146,10 +132,14 @@ TEST(Options, AHoldNamesWhatItHoldsAndSaysWhatIsMissing) {
   EXPECT_EQ(rows_of(holds[2]), 3);
   EXPECT_EQ(holds[4].link, c.link("l_foot"));
   EXPECT_EQ(rows_of(holds[4]), 3);
-  const auto error = [&](const char* text) { return message_of([&] { parse_holds({text}, c, limbs, q); }); };
-  EXPECT_EQ(error("nose"),
-            "--hold: 'nose' is not understood; write head, hands, feet, point:LINK, turn:LINK or frame:LINK");
-  EXPECT_EQ(error("turn:l_fot"), "--hold: 'turn:l_fot': 'human' has no link 'l_fot'; did you mean 'l_foot'?");
+  const auto error = [&](const char* text) {
+    return legwork::error_of([&] { parse_holds({text}, c, limbs, q); });
+  };
+  EXPECT_EQ(
+      error("nose"),
+      "modes: hold: 'nose' is not understood; write head, hands, feet, point:LINK, turn:LINK or frame:LINK");
+  EXPECT_EQ(error("turn:l_fot"),
+            "modes: hold: 'turn:l_fot': 'human' has no link 'l_fot'; did you mean 'l_foot'?");
 }
 
 TEST(Labels, OfABodyWithoutLegsEveryLimbThatLooksLikeOneIsOffered) {
@@ -178,12 +168,15 @@ TEST(Stiffness, OfSingleJointsAndOfTheSpine) {
   EXPECT_EQ(k[size_t(c.dof("rh_hock"))], 20);
   set_joint_stiffness(c, "rh_*=x4", k);
   EXPECT_EQ(k[size_t(c.dof("rh_hock"))], 80);
-  const auto error = [&](const char* text) { return message_of([&] { set_joint_stiffness(c, text, k); }); };
-  EXPECT_EQ(error("rh_hock"), "--joint-stiffness: 'rh_hock' is not understood; write NAME=200 or NAME=x3");
+  const auto error = [&](const char* text) {
+    return legwork::error_of([&] { set_joint_stiffness(c, text, k); });
+  };
+  EXPECT_EQ(error("rh_hock"),
+            "modes: joint_stiffness: 'rh_hock' is not understood; write NAME=200 or NAME=x3");
   EXPECT_EQ(error("rh_hock=-3"),
-            "--joint-stiffness: 'rh_hock=-3': less than 0 pushes away; write NAME=200 or NAME=x3");
+            "modes: joint_stiffness: 'rh_hock=-3': less than 0 pushes away; write NAME=200 or NAME=x3");
   EXPECT_EQ(error("rh_hok=3"),
-            "--joint-stiffness: 'rh_hok=3': 'dog' has no joint 'rh_hok'; did you mean 'rh_hock'?");
+            "modes: joint_stiffness: 'rh_hok=3': 'dog' has no joint 'rh_hok'; did you mean 'rh_hock'?");
 }
 
 }  // namespace

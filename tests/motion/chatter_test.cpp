@@ -22,7 +22,7 @@ struct Feet {
   // brushes the ground in the middle of its swing.
   int chatters = -1;
   double lifts = 0, brushes = 0;
-  // By how much a leg's stride of a number begins late, a share of a stride.
+  // By how much one numbered stride of a leg begins late, as a share of a stride.
   std::function<double(int leg, int stride)> late;
   std::function<double(int leg)> slower;  // times the stride time
 };

@@ -1,4 +1,5 @@
 #include "motion/check_motion.h"
+#include "tests/scenes/error_of.h"
 
 #include <gtest/gtest.h>
 
@@ -12,15 +13,6 @@ namespace {
 const Motion& fall() {
   static const Motion motion = drop(load_world("hexapod"), {.seconds = 0.1}).motion;
   return motion;
-}
-
-std::string error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
 }
 
 TEST(CheckMotion, AMotionOfAMethodPasses) {

@@ -6,6 +6,7 @@
 
 #include "math/real.h"
 #include "math/vec.h"
+#include "tests/scenes/error_of.h"
 
 namespace legwork {
 namespace {
@@ -130,12 +131,7 @@ TEST(Loop, FramesFallOnTheRateEvenWhenThePeriodDoesNot) {
 
 TEST(Loop, WrongStridesAreRefused) {
   const auto error_of = [](const LoopOptions& o) -> std::string {
-    try {
-      loop(walk(0, 0), o);
-    } catch (const Error& e) {
-      return e.what();
-    }
-    return "";
+    return legwork::error_of([&] { loop(walk(0, 0), o); });
   };
   EXPECT_EQ(error_of({2, 1, 30, true}), "");
   EXPECT_EQ(error_of({2.5, 1, 30, true}),

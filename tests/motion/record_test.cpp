@@ -129,15 +129,15 @@ TEST(Simulate, SaysWhatIsWrongWithItsOptions) {
       return e.what();
     }
   };
-  EXPECT_EQ(message([](SimOptions& o) { o.seconds = -1; }), "--seconds: -1 is no time; write 0 to 1e6 s");
+  EXPECT_EQ(message([](SimOptions& o) { o.seconds = -1; }), "seconds: -1 is no time; write 0 to 1e6 s");
   EXPECT_EQ(message([](SimOptions& o) { o.rate = 0; }),
-            "--rate: 0 is no frame rate; write more than 0, up to 1e6 per s");
+            "rate: 0 is no frame rate; write more than 0, up to 1e6 per s");
   EXPECT_EQ(message([](SimOptions& o) { o.dt = std::nan(""); }),
-            "--dt: nan is no time step; write up to 1 s, or 0 for what suits the creature");
+            "dt: nan is no time step; write up to 1 s, or 0 for what suits the creature");
   EXPECT_EQ(message([](SimOptions& o) { o.seconds = 1e6, o.rate = 1000; }),
-            "--seconds: 1e+09 frames; lower --rate or --seconds");
+            "seconds: 1e+09 frames; lower --rate or --seconds");
   EXPECT_EQ(message([](SimOptions& o) { o.integrator = "rk5"; }),
-            "--integrator: no integrator 'rk5'; did you mean 'rk4'?");
+            "integrator: no integrator 'rk5'; did you mean 'rk4'?");
 }
 
 TEST(Simulate, RefusesLoopsThatCannotClose) {

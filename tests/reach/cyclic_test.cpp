@@ -1,4 +1,4 @@
-// Rings of blocks against a dense solver.
+// Cyclic block systems against a dense solver.
 
 #include "reach/cyclic.h"
 

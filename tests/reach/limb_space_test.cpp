@@ -5,6 +5,7 @@
 #include <legwork/files.h>
 #include "math/real.h"
 #include "reach/constrain.h"
+#include "tests/scenes/error_of.h"
 
 namespace legwork::reaching {
 namespace {
@@ -162,12 +163,7 @@ TEST(Constrain, WaysOfAStepAgreeWithTimesAtEvenSpeed) {
 
 TEST(LimbSpace, BodiesThatCannotReachSayWhatToAdd) {
   const auto error_of = [](Creature c) -> std::string {
-    try {
-      girdles_of(c, "");
-    } catch (const Error& e) {
-      return e.what();
-    }
-    return "no error";
+    return legwork::error_of([&] { girdles_of(c, ""); });
   };
   EXPECT_NE(error_of(load_creature("box")).find("has no legs; add to its file"), std::string::npos);
   Creature loose = load_creature("roach");
@@ -180,7 +176,7 @@ TEST(LimbSpace, BodiesThatCannotReachSayWhatToAdd) {
     girdles_of(load_creature("tyrannosaurus"), "fore");
     FAIL();
   } catch (const Error& e) {
-    EXPECT_STREQ(e.what(), "--limb: 'tyrannosaurus' has no girdle 'fore'; one of: hind");
+    EXPECT_STREQ(e.what(), "reach: limb: 'tyrannosaurus' has no girdle 'fore'; one of: hind");
   }
 }
 

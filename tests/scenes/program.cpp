@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A word as the shell reads it.
+// A word quoted for the shell.
 std::string in_quotes(const std::string& word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);

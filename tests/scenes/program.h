@@ -1,5 +1,5 @@
 #pragma once
-// Runs the built program in a folder of its own and catches what it says.
+// Runs the built program in a folder of its own and captures its output.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -17,7 +17,7 @@ struct Outcome {
 
 std::string contents(const std::filesystem::path& path);
 
-// A folder for the files of one test, gone afterwards.
+// A folder for the files of one test, removed afterwards.
 class Folder {
  public:
   Folder();

@@ -1,5 +1,5 @@
 #pragma once
-// A folder for one test, removed with all that is in it; and the text of an Error.
+// A folder for one test, removed with all that is in it.
 
 #include <stdlib.h>
 
@@ -8,8 +8,6 @@
 #include <fstream>
 #include <string>
 #include <vector>
-
-#include <legwork/error.h>
 
 namespace legwork {
 
@@ -45,16 +43,5 @@ class Scratch {
  private:
   std::string path_;
 };
-
-// The text of the Error that body throws; "" when it throws none.
-template <class Body>
-std::string error_of(const Body& body) {
-  try {
-    body();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
 
 }  // namespace legwork

@@ -54,7 +54,7 @@ TEST(Genetic, WithoutMutationAndCrossoverNothingNewAppears) {
 }
 
 TEST(Genetic, MutationChangesTheShareOfCandidatesThatIndependentBitsWould) {
-  // Of one generation of copies only the changed ones are evaluated: 1 - (1 - 0.5/40)^40 of them.
+  // In a generation of copies only the changed ones are evaluated: a share of 1 - (1 - 0.5/40)^40.
   GeneticOptions o;
   o.population = 4000, o.iterations = 2, o.crossover = 0, o.mutation = 0.5, o.selection = Selection::best;
   const GeneticResult r = evolve(40, ones, o, {.seed = 11});

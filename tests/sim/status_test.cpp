@@ -55,7 +55,7 @@ TEST(Divergence, OfAStateThatIsNotFinite) {
 }
 
 TEST(Divergence, OfEnergyFromNowhereIsSeenBeforeItIsFast) {
-  // a bar on a spring near the end of what explicit steps bear: grows from nothing
+  // a bar on a spring near the limit of explicit stability: its motion grows from rounding
   Creature c = stiff_bar();
   const System<double> system = make_system(in_space(c));
   Simulation<double> sim(system, steps(Integrator::rk4, 1.75e-3));
@@ -133,7 +133,7 @@ TEST(ChooseStep, TakesWhatIsGivenThenTheCreaturesOwnThenWhatIsStable) {
     parse_integrator("rkf54");
     FAIL();
   } catch (const Error& e) {
-    EXPECT_STREQ(e.what(), "--integrator: no integrator 'rkf54'; did you mean 'rkf45'?");
+    EXPECT_STREQ(e.what(), "integrator: no integrator 'rkf54'; did you mean 'rkf45'?");
   }
 }
 
@@ -163,12 +163,12 @@ TEST(Push, TextThatMakesNoSenseIsToldWhatToTry) {
     }
   };
   EXPECT_EQ(message("1,2,3@0+1"), "");
-  EXPECT_EQ(message("bix:1,2,3@0+1"), "--push 'bix:1,2,3@0+1': no link 'bix'; did you mean 'box'?");
+  EXPECT_EQ(message("bix:1,2,3@0+1"), "push 'bix:1,2,3@0+1': no link 'bix'; did you mean 'box'?");
   const std::string advice = ": not a push; write LINK:fx,fy,fz@start+duration, as in trunk:40,0,0@0.5+0.1";
-  EXPECT_EQ(message("box:1,2@0+1"), "--push 'box:1,2@0+1'" + advice);
-  EXPECT_EQ(message("box:1,2,nan@0+1"), "--push 'box:1,2,nan@0+1'" + advice);
-  EXPECT_EQ(message(""), "--push ''" + advice);
-  EXPECT_EQ(message("1,2,3@0+0"), "--push '1,2,3@0+0': lasts 0 s; write a duration above 0");
+  EXPECT_EQ(message("box:1,2@0+1"), "push 'box:1,2@0+1'" + advice);
+  EXPECT_EQ(message("box:1,2,nan@0+1"), "push 'box:1,2,nan@0+1'" + advice);
+  EXPECT_EQ(message(""), "push ''" + advice);
+  EXPECT_EQ(message("1,2,3@0+0"), "push '1,2,3@0+0': lasts 0 s; write a duration above 0");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A page in Chromium without a display or a GPU, with everything that it complained about.
+// A page in Chromium without a display or a GPU, with all errors that it reported.
 
 import { createRequire } from "node:module";
 
@@ -31,7 +31,7 @@ export async function open(browser, file, options = {}) {
   return { page, complaints, seconds: (performance.now() - start) / 1000 };
 }
 
-// After what was asked for has been drawn.
+// Resolves once the requested frame has been drawn.
 export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 export const time = (page) => page.evaluate(() => Number(document.getElementById("scrub").value));

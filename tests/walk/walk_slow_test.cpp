@@ -1,4 +1,4 @@
-// What the walk survives, in short form: bumps, slopes, payload, bodies that no file is shipped for.
+// What the walk survives, in short runs: bumps, slopes, a payload, bodies that are not shipped.
 #include <gtest/gtest.h>
 
 #include <legwork/files.h>

@@ -105,10 +105,10 @@ TEST(Walk, PoisedBodiesRefuseToBeTunedBeforeAnyWork) {
       "--speed, --stride, --lift or --step-time instead";
   WalkOptions options;
   options.tune = TuneGoal::speed;
-  EXPECT_EQ(refusal(options), "--tune" + why);
+  EXPECT_EQ(refusal(options), "walk: tune" + why);
   options.tune = TuneGoal::none;
   options.tuned = {1, 0};
-  EXPECT_EQ(refusal(options), "--tuned" + why);
+  EXPECT_EQ(refusal(options), "walk: tuned" + why);
 }
 
 TEST(Walk, BodiesWithoutMotorProgramsWalk) {
@@ -221,10 +221,10 @@ TEST(Walk, CommandsAndLossesAreChecked) {
   WalkOptions options;
   options.at = {"1:slownes=2"};
   EXPECT_EQ(error_of(roach_on(0.7), options),
-            "--at: '1:slownes=2': no command 'slownes'; did you mean 'slowness'?");
+            "walk: at: '1:slownes=2': no command 'slownes'; did you mean 'slowness'?");
   options.at = {};
   options.lose = {"xx"};
-  EXPECT_NE(error_of(roach_on(0.7), options).find("--lose: no leg 'xx'"), std::string::npos);
+  EXPECT_NE(error_of(roach_on(0.7), options).find("walk: lose: no leg 'xx'"), std::string::npos);
 }
 
 }  // namespace

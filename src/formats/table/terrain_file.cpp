@@ -22,8 +22,7 @@ double positive(const std::string& spec, const std::string& text, const char* wh
   const char* end = text.data() + text.size();
   const auto [stop, status] = std::from_chars(text.data(), end, value);
   if (status != std::errc() || stop != end || !std::isfinite(value) || value <= 0)
-    throw Error({}, "--terrain '" + spec + "'",
-                std::string(what) + " '" + text + "' must be a number above 0");
+    throw Error({}, "terrain '" + spec + "'", std::string(what) + " '" + text + "' must be a number above 0");
   return value;
 }
 
@@ -99,7 +98,7 @@ Terrain load_terrain(const std::string& spec) {
   const std::string file = spec.substr(0, colon);
   const bool png = file.ends_with(".png"), csv = file.ends_with(".csv");
   if (!png && !csv) return parse_terrain(spec);
-  const std::string who = "--terrain '" + spec + "'";
+  const std::string who = "terrain '" + spec + "'";
   std::vector<std::string> values;
   if (colon != std::string::npos) values = split_commas(spec.substr(colon + 1));
   if (png && values.size() != 2)

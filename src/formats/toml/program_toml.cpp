@@ -258,7 +258,7 @@ Program load_program(const std::string& name) {
   if (fs::is_regular_file(shipped, failed)) return read_program(shipped.string(), 0);
   std::vector<std::string> names;
   for (const ShippedProgram& p : shipped_programs()) names.push_back(p.name);
-  throw Error({}, "--algorithm", "there is none called '" + name + "'", did_you_mean(name, names));
+  throw Error({}, "direct: algorithm", "there is none called '" + name + "'", did_you_mean(name, names));
 }
 
 }  // namespace legwork
