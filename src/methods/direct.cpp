@@ -117,17 +117,14 @@ void describe(Options& v, DirectOptions& o) {
 }
 
 Result direct(const World& world, const DirectOptions& asked, const Run& run) {
-  const Stopwatch stopwatch;
-  DirectOptions options;
-  const Options described(options);
-  options = asked;
-  check_arguments("direct", world, described);
+  const Call call("direct", world, asked, run);
+  const DirectOptions& options = call.options;
   check_pose(world.body, options.pose);
 
   Result result;
   const StepOptions step = options.track.empty() ? follow_algorithm(world, options, run, result)
                                                  : follow_motion(world, options, run, result);
-  finish(result, world, scenario_of("direct", world, in_words(world, step), described, run), stopwatch);
+  call.finish(result, in_words(world, step));
   return result;
 }
 

@@ -113,12 +113,11 @@ Candidate controller_of(const std::string& text, const Problem& problem) {
                   std::to_string(search.records.size()) + " evaluations");
 }
 
-// A run of discover; options and described are of the same fields, whose values may change during it.
 class Discoverer {
  public:
-  Discoverer(const World& world, DiscoverOptions& options, const Options& described, const Run& run)
-      : world_(world), options_(options), described_(described), run_(run) {
-    problem_ = pose(world, options, added_);
+  Discoverer(const World& world, const DiscoverOptions& asked, const Run& run)
+      : call_("discover", world, asked, run), world_(world), run_(run) {
+    problem_ = pose(world, options_, added_);
     check_frames(world, problem_.seconds);
   }
 
@@ -133,7 +132,7 @@ class Discoverer {
     stop_if_asked(run_);
     result.account = tell_single(problem_, result.motion, candidate, evaluation);
     tell_added(result);
-    finish(result, world_, scenario(), stopwatch_);
+    call_.finish(result, scenario());
     return result;
   }
 
@@ -151,18 +150,16 @@ class Discoverer {
       Result other;
       other.motion = gallery.motions[i];
       other.account = tell_gait(gallery, i);
-      finish(other, world_, scenario_of_gait(gallery.found.gaits[i]), stopwatch_);
+      call_.finish(other, scenario_of_gait(gallery.found.gaits[i]));
       result.others.push_back(std::move(other));
     }
-    finish(result, world_, scenario(), stopwatch_);
+    call_.finish(result, scenario());
     write(gallery, result);
     return result;
   }
 
  private:
-  Scenario scenario() const {
-    return scenario_of("discover", world_, in_words(world_, problem_.step), described_, run_);
-  }
+  Scenario scenario() const { return call_.scenario(in_words(world_, problem_.step)); }
 
   // The scenario of the gait alone: no search, and none of its files.
   Scenario scenario_of_gait(const FoundGait& gait) {
@@ -251,10 +248,9 @@ class Discoverer {
     result.effort.statements.push_back("wrote every gait to " + options_.folder);
   }
 
-  const Stopwatch stopwatch_;
+  Call<DiscoverOptions> call_;
+  DiscoverOptions& options_ = call_.options;
   const World& world_;
-  DiscoverOptions& options_;
-  const Options& described_;
   const Run& run_;
   Problem problem_;
   std::vector<std::string> added_;  // to the body and to the search, in words
@@ -263,12 +259,8 @@ class Discoverer {
 }  // namespace
 
 Result discover(const World& world, const DiscoverOptions& asked, const Run& run) {
-  DiscoverOptions options;
-  const Options described(options);
-  options = asked;
-  check_arguments("discover", world, described);
-  Discoverer discovery(world, options, described, run);
-  return options.controller.empty() ? discovery.search() : discovery.single();
+  Discoverer discovery(world, asked, run);
+  return asked.controller.empty() ? discovery.search() : discovery.single();
 }
 
 std::unique_ptr<Method> discover_method() {

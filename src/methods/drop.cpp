@@ -151,11 +151,8 @@ void describe(Options& v, DropOptions& o) {
 }
 
 Result drop(const World& world, const DropOptions& asked, const Run& run) {
-  const Stopwatch stopwatch;
-  DropOptions options;
-  const Options described(options);
-  options = asked;
-  check_arguments("drop", world, described);
+  const Call call("drop", world, asked, run);
+  const DropOptions& options = call.options;
   check_pose(world.body, options.pose);
   check_frames(world, options.seconds);
 
@@ -184,7 +181,7 @@ Result drop(const World& world, const DropOptions& asked, const Run& run) {
   result.motion = simulate(world, sim);
   stop_if_asked(run);
   result.account = tell(result.motion, measure(result.motion, world, landing));
-  finish(result, world, scenario_of("drop", world, in_words(world, step), described, run), stopwatch);
+  call.finish(result, in_words(world, step));
   return result;
 }
 

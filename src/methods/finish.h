@@ -2,6 +2,7 @@
 // What all methods do before and after their own work.
 
 #include <string>
+#include <utility>
 
 #include <legwork/methods.h>
 #include "base/stopwatch.h"
@@ -23,5 +24,39 @@ std::string text_of(const Scenario& scenario);
 
 // After the work: the motion says how it was made, the gait is measured, the scenario is there.
 void finish(Result& result, const World& world, const Scenario& scenario, const Stopwatch& watch);
+
+// One call of a method: what it was given, checked, and the time since. The method may change the options:
+// what it chose is then part of the scenario. Throws Error.
+template <class O>
+class Call {
+ public:
+  Call(std::string method, const World& world, const O& asked, const Run& run)
+      : method_(std::move(method)), world_(world), run_(run) {
+    options = asked;  // after they were described with their defaults
+    check_arguments(method_, world, described);
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  O options;
+  const Options described{options};
+  const Stopwatch watch;
+
+  // world_words: the world as it came out.
+  Scenario scenario(const WorldOptions& world_words) const {
+    return scenario_of(method_, world_, world_words, described, run_);
+  }
+  void finish(Result& result, const Scenario& scenario) const {
+    legwork::finish(result, world_, scenario, watch);
+  }
+  void finish(Result& result, const WorldOptions& world_words) const {
+    finish(result, scenario(world_words));
+  }
+
+ private:
+  std::string method_;
+  const World& world_;
+  const Run& run_;
+};
 
 }  // namespace legwork

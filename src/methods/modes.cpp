@@ -8,11 +8,8 @@
 namespace legwork {
 
 Result modes(const World& world, const ModesOptions& asked, const Run& run) {
-  const Stopwatch watch;
-  ModesOptions options;
-  const Options described(options);
-  options = asked;
-  check_arguments("modes", world, described);
+  const Call call("modes", world, asked, run);
+  const ModesOptions& options = call.options;
   check_frames(world, options.seconds);
 
   ModalResult found = make_modes_motion(world, options, run);
@@ -21,7 +18,7 @@ Result modes(const World& world, const ModesOptions& asked, const Run& run) {
   result.motion = std::move(found.motion);
   result.effort.statements = {"modal analysis in " + with_unit(found.analysis_seconds, "s")};
   result.effort.values = {{"analysis_seconds", found.analysis_seconds}};
-  finish(result, world, scenario_of("modes", world, in_words(world, found.step), described, run), watch);
+  call.finish(result, in_words(world, found.step));
   return result;
 }
 

@@ -81,12 +81,9 @@ Value effort_values(const Findings& found) {
 }  // namespace
 
 Result reach(const World& world, const ReachOptions& asked, const Run& run) {
-  const Stopwatch watch;
-  ReachOptions options;
-  const Options described(options);
-  options = asked;
-  check_arguments("reach", world, described);
-  if (!options.gait.empty()) take_gait(world.body, described, options);
+  Call call("reach", world, asked, run);
+  ReachOptions& options = call.options;
+  if (!options.gait.empty()) take_gait(world.body, call.described, options);
   const std::unique_ptr<StageCache> cache = cache_of(options);
   Extras extras{cache.get()};
   if (!options.trackway.empty()) extras.trackway = read_trackway(options.trackway);
@@ -102,7 +99,7 @@ Result reach(const World& world, const ReachOptions& asked, const Run& run) {
   result.gait = measure_gait(result.motion);
   result.account = reach_account({found, options, extras.trackway, comparisons, *result.gait});
   result.effort.values = effort_values(found);
-  finish(result, world, scenario_of("reach", world, in_words(world, StepOptions()), described, run), watch);
+  call.finish(result, in_words(world, StepOptions()));
   return result;
 }
 

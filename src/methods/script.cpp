@@ -83,11 +83,8 @@ void describe(Options& v, ScriptOptions& o) {
 // The script builds its bodies and its world itself. Of the world given, its script counts, and what somebody
 // asked for, which wins over the script.
 Result script(const World& world, const ScriptOptions& asked, const Run& run) {
-  const Stopwatch stopwatch;
-  ScriptOptions options;
-  const Options described(options);
-  options = asked;
-  check_arguments("script", world, described);
+  const Call call("script", world, asked, run);
+  const ScriptOptions& options = call.options;
   check_frames(world, options.seconds);
   const std::string &source = world.origin.source, &file = world.origin.name;
   if (source.empty())
@@ -103,12 +100,12 @@ Result script(const World& world, const ScriptOptions& asked, const Run& run) {
   if (!options.log.empty()) write_file(options.log, join(done.printed, "\n") + "\n");
 
   // Whatever the script says stays the script's: the scenario names only what was asked for.
-  Scenario scenario = scenario_of("script", world, corpus.world, described, run);
+  Scenario scenario = call.scenario(corpus.world);
   scenario.source = source;
   Result result;
   result.account = tell(done);
   result.motion = std::move(done.motion);
-  finish(result, world, scenario, stopwatch);
+  call.finish(result, scenario);
   return result;
 }
 

@@ -22,11 +22,8 @@ WorldOptions walked_words(const World& world, const StepOptions& step) {
 }  // namespace
 
 Result walk(const World& world, const WalkOptions& asked, const Run& run) {
-  const Stopwatch stopwatch;
-  WalkOptions options;
-  const Options described(options);
-  options = asked;
-  check_arguments("walk", world, described);
+  Call call("walk", world, asked, run);
+  WalkOptions& options = call.options;
   check_frames(world, options.seconds);
 
   WalkOutcome outcome = perform_walk(world, options, run);
@@ -36,8 +33,7 @@ Result walk(const World& world, const WalkOptions& asked, const Run& run) {
   Result result;
   result.account = walk_account(outcome, !options.at.empty());
   result.motion = std::move(outcome.motion);
-  finish(result, world, scenario_of("walk", world, walked_words(world, outcome.step), described, run),
-         stopwatch);
+  call.finish(result, walked_words(world, outcome.step));
   return result;
 }
 
