@@ -2,7 +2,6 @@
 
 #include <iostream>
 
-#include <legwork/files.h>
 #include <legwork/study.h>
 #include "base/text.h"
 #include "base/version.h"
@@ -57,10 +56,9 @@ int rerun(const Words& words) {
   Rerun made = legwork::rerun(file, run_of(choices, *line));
   line.reset();
   const std::string& changed = made.difference;
-  const std::string before = read_motion(file).made.version;
   std::string verdict = changed.empty() ? "equal, bit for bit" : "not equal: " + changed;
-  if (!changed.empty() && before != version())
-    verdict += " (made by version " + before + ", this is " + version() + ")";
+  if (!changed.empty() && made.version != version())
+    verdict += " (made by version " + made.version + ", this is " + version() + ")";
   made.result.account.statements.push_back({verdict});
   made.result.account.values["equal"] = changed.empty();
   if (!changed.empty()) made.result.account.values["difference"] = changed;

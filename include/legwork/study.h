@@ -25,6 +25,7 @@ Result run_scenario(const Scenario& scenario, const Run& run = {});
 struct Rerun {
   Result result;
   std::string difference;  // from the motion of the file, in words; empty: equal, bit for bit
+  std::string version;     // of Legwork, that wrote the file
 };
 Rerun rerun(const std::string& path, const Run& run = {});
 

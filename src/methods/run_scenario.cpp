@@ -89,7 +89,7 @@ Rerun rerun(const std::string& path, const Run& run) {
   World world;
   world.body = read_given(path);
   remember_origin(world, scenario.creature);
-  Rerun made{run_in(std::move(world), scenario, *method, run), {}};
+  Rerun made{run_in(std::move(world), scenario, *method, run), {}, old.made.version};
   made.difference = difference(old, made.result.motion);
   return made;
 }
