@@ -165,11 +165,9 @@ Observe Formulas::scalar(const std::string& text, const Director& d, int side, c
       const double value = (*expression)(nullptr);
       return [value](const Director&) { return value; };
     }
-    return [expression, observed](const Director& n) {
-      double values[64];
-      const size_t count = std::min<size_t>(observed.size(), 64);
-      for (size_t i = 0; i < count; ++i) values[i] = observed[i](n);
-      return (*expression)(values);
+    return [expression, observed, values = std::vector<double>(observed.size())](const Director& n) mutable {
+      for (size_t i = 0; i < observed.size(); ++i) values[i] = observed[i](n);
+      return (*expression)(values.data());
     };
   } catch (const Error& e) {
     throw within(where, who, e);
