@@ -121,6 +121,7 @@ struct Panel {
 struct Statement {
   std::string text;
   std::vector<std::string> lines = {};
+  bool heading = false;  // the text only names the lines: where they are not shown, it is not either
 };
 
 // What a method has to say and show of its motion.
@@ -131,7 +132,7 @@ struct Account {
   std::vector<Panel> panels;
   Value values = Value::object();  // all that was found, by name
 };
-// The statements as sentences, one after the other.
+// The statements as sentences, one after the other, without their lines.
 std::string sentences(const Account& account);
 
 // What the computation cost. Differs from run to run, so it is reported and never written into motions.

@@ -97,7 +97,7 @@ Statement tell_shortfalls(const Performance& p) {
   const Tracked& t = p.tracked;
   if (t.shortfalls.empty()) return {"the ground can supply all the forces that the motion needs"};
   Statement statement{"the motion needs forces that the ground cannot supply during " +
-                      brief(100 * short_share(p)) + " % of its time; the worst:"};
+                      brief(100 * short_share(p)) + " % of its time"};
   std::vector<const Shortfall*> worst;
   for (const Shortfall& s : t.shortfalls) worst.push_back(&s);
   const auto severity = [&](const Shortfall* s) { return s->force + s->moment / t.height; };

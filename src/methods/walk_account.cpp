@@ -62,7 +62,7 @@ std::vector<Statement> statements(const WalkOutcome& r, bool varied) {
   if (r.breaks > 0) list.push_back({"feet came loose " + std::to_string(r.breaks) + " times"});
   const double shown = std::min(motion.duration(), varied ? motion.duration() : 4 * r.pace.cycle());
   if (std::vector<std::string> diagram = gait_diagram(motion, shown); !diagram.empty())
-    list.push_back({"steps (#) of the last " + brief(shown) + " s", std::move(diagram)});
+    list.push_back({"steps (#) of the last " + brief(shown) + " s", std::move(diagram), true});
   return list;
 }
 

@@ -47,7 +47,7 @@ void Value::join(const Value& other) {
 std::string sentences(const Account& account) {
   std::vector<std::string> list;
   for (const Statement& statement : account.statements) {
-    if (statement.text.empty()) continue;
+    if (statement.text.empty() || statement.heading) continue;
     list.push_back(statement.text);
     char& first = list.back()[0];
     if (first >= 'a' && first <= 'z') first = char(first - 'a' + 'A');
