@@ -28,11 +28,12 @@ struct Channel {
 };
 
 struct Motion {
-  Creature creature;              // the body, or all bodies of a world as one forest
-  Terrain terrain;                // what it moved on
-  double gravity = 9.81;          // m/s^2
-  std::vector<double> time;       // s
-  std::vector<double> q, v, tau;  // frames x nq, nv, nv; tau: joint torques incl. springs, dampers, actuators
+  Creature creature;         // the body, or all bodies of a world as one forest
+  Terrain terrain;           // what it moved on
+  double gravity = 9.81;     // m/s^2
+  std::vector<double> time;  // s
+  std::vector<double> q, v,
+      tau;  // frames x nq, nv, nv; tau: torques at joints, springs included; empty as below
   // per contact point of the creature: force of the ground on it, world axes, N: frames x contacts x 3; zero
   // where it did not touch; empty where there was no physics
   std::vector<double> contact_force;

@@ -112,7 +112,6 @@ Motion show_modes(const ModalResult& r, const World& world, const std::vector<in
     shown.values.push_back(which.empty() ? -1 : which[k]);
   }
   fill_velocities(m, rate, motion);
-  motion.tau.assign(motion.v.size(), 0);
   motion.channels.push_back(std::move(shown));
   return motion;
 }

@@ -156,7 +156,6 @@ Motion PlantedGait::animate(double seconds, double rate) {
   const size_t nq = size_t(p.model.nq), nv = size_t(p.model.nv);
   motion.q.resize(size_t(frames) * nq);
   motion.v.assign(size_t(frames) * nv, 0);
-  motion.tau.assign(size_t(frames) * nv, 0);
   std::vector<double> before(nq);
   const double h = 1e-4 / p.options.hz;
   for (int f = 0; f < frames; ++f) {

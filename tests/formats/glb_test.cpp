@@ -94,6 +94,7 @@ TEST(Glb, ForcesThatWereNeverFeltAreReadAsStances) {
   write_glb(motion, scratch / "a.glb");
   const Motion read = read_glb(scratch / "a.glb");
   EXPECT_TRUE(read.contact_force.empty());
+  EXPECT_TRUE(read.tau.empty());
   ASSERT_TRUE(read.channel("stance"));
   for (std::size_t f = 0; f < 20; ++f) EXPECT_EQ(read.channel("stance")->values[f], f % 4 < 2 ? 1 : 0) << f;
   // by physics, by another verb or by a later version they are forces

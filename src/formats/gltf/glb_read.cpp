@@ -83,15 +83,20 @@ Terrain read_terrain(GlbReader& file, const Json& json) {
   return t;
 }
 
-// The kinematic motions of `modes` in files of version 0.1 say which feet stand by forces that nothing felt:
-// the weight, shared by the standing feet. They become the channel "stance", as such motions have it now.
+// The kinematic motions of `modes` once had torques that were all 0, and in files of version 0.1 they say
+// which feet stand by forces that nothing felt: the weight, shared by the standing feet. These become the
+// channel "stance", as such motions have it now.
 bool has_invented_forces(const Motion& m) {
-  const auto zero = [](double x) { return x == 0; };
-  if (m.made.verb != "modes" || !m.made.version.starts_with("0.1.") || m.contact_force.empty()) return false;
-  if (!std::all_of(m.tau.begin(), m.tau.end(), zero)) return false;  // by physics
+  if (!m.made.version.starts_with("0.1.") || m.contact_force.empty()) return false;
   for (std::size_t i = 0; i < m.contact_force.size(); i += 3)
     if (m.contact_force[i] != 0 || m.contact_force[i + 1] != 0) return false;
   return true;
+}
+
+bool is_kinematic(const Motion& m) {
+  const auto zero = [](double x) { return x == 0; };
+  return m.made.verb == "modes" && m.frames() > 1 && std::all_of(m.tau.begin(), m.tau.end(), zero) &&
+         (m.contact_force.empty() || has_invented_forces(m));
 }
 
 void say_stances_instead(Motion& m) {
@@ -141,7 +146,10 @@ Motion read_extras(GlbReader& file, const Json& extras, const std::string& path)
       channel.values = read_array(file, c, channel.name, frames, std::uint64_t(channel.width));
     motion.channels.push_back(std::move(channel));
   }
-  if (has_invented_forces(motion)) say_stances_instead(motion);
+  if (is_kinematic(motion)) {
+    motion.tau.clear();
+    if (!motion.contact_force.empty()) say_stances_instead(motion);
+  }
   return motion;
 }
 
