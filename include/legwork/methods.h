@@ -183,7 +183,7 @@ struct ReachOptions {
   double refine = 0;  // deg
   bool raw = false;   // no polish
   Solver solver = Solver::genetic;
-  double budget = 10;  // s: time for the exact solver
+  double budget = 10;  // s: work of the exact solver; counted, not timed
   double period = 0;   // s
   int strides = 3;
   double depth = 0.4;   // how far sit-stand sinks, as a share of the height

@@ -1,7 +1,6 @@
 #include "reach/find.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -195,26 +194,30 @@ Pair best_pair(const Candidates& c, const std::vector<std::uint32_t>& a, const s
 
 }  // namespace
 
+// What a second of the budget stands for. A count, not the clock: the same call gives the same gait
+// everywhere.
+constexpr double work_per_second = 4e7;
+constexpr long work_to_list = 8;  // to look up and sort a candidate, in pairs looked at
+
 // Best first: pairs of the first girdle by rising error, each completed by the best pairs of the others.
 struct ExactSearch {
-  using Clock = std::chrono::steady_clock;
   const Problem& p;
   Decoder decoder;
   const Run& how;
   Found found;
-  Clock::time_point end;
+  double limit;  // of found.nodes + listing
+  long listing = 0;
   std::vector<std::vector<std::uint32_t>> slices;  // candidates of the first girdle in each slice, by cost
   double rest_least = 0;                           // least error of all further girdles together
 
   ExactSearch(const Problem& problem, const Choice& known, double budget, const Run& run)
-      : p(problem), decoder(problem), how(run) {
-    end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(budget));
+      : p(problem), decoder(problem), how(run), limit(budget * work_per_second) {
     if (known.valid()) found.choice = known;
     slices = by_slice(p.girdles[0].candidates);
   }
   bool late() const {
     stop_if_asked(how);
-    return Clock::now() > end;
+    return double(found.nodes + listing) > limit;
   }
 
   static std::vector<std::vector<std::uint32_t>> by_slice(const Candidates& c) {
@@ -227,7 +230,7 @@ struct ExactSearch {
     return out;
   }
 
-  // Least error of one girdle alone, or what is certain when time runs out.
+  // Least error of one girdle alone, or what is certain when the budget runs out.
   double least_alone(const Candidates& c, int slack, Pair* pair, double best) {
     const auto own = by_slice(c);
     const std::vector<std::uint32_t> rds = by_cost(c, c.back);
@@ -284,6 +287,7 @@ struct ExactSearch {
       later.at.x += p.ways.dual;
       const auto a = by_cost(link->candidates, link->rd.list(root_at(rd, rlu, p.duty, link->phase)));
       const auto b = by_cost(link->candidates, link->rlu.list(later));
+      listing += work_to_list * long(1 + a.size() + b.size());
       const Pair best = best_pair(
           link->candidates, a, b, found.choice.error - choice.error,
           [&](std::uint32_t x, std::uint32_t y) { return in_step(link->candidates, x, y); }, found.nodes);

@@ -79,8 +79,8 @@ struct Found {
 };
 
 Found find_genetic(const Problem& problem, const GeneticOptions& options, const Run& run);
-// Branch and bound; starts from what is known, so that it never ends below it. Stops after `budget` seconds
-// with the bound that it has certified.
+// Branch and bound; starts from what is known, so that it never ends below it. Stops after about `budget`
+// seconds of work, which is counted and not timed, with the bound that it has certified.
 Found find_exact(const Problem& problem, const Choice& known, double budget, const Run& run = {});
 
 // What the body lacks when no gait is there: empty where one may be.

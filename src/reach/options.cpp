@@ -62,7 +62,8 @@ void describe(Options& v, ReachOptions& o) {
   v.choice("solver", o.solver,
            {{"genetic", "the dissertation's"}, {"exact", "and then branch and bound, with a certificate"}},
            "how the gait is found");
-  v.number("budget", o.budget, {0, 1e6, "s", "time for the exact solver"});
+  v.number("budget", o.budget,
+           {0, 1e6, "s", "work of the exact solver, in seconds of a common processor; counted, not timed"});
   v.number("period", o.period, {0, 1e4, "s", "how long a stride takes; 0 = a Froude number of 0.1"});
   v.integer("strides", o.strides, {1, 1000, "", "strides to animate"});
   v.number("depth", o.depth, {0.01, 0.95, "1", "sit-stand: how far to sink, as a share of the height"});

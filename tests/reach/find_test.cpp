@@ -110,6 +110,17 @@ TEST(Find, ABudgetThatRunsOutStillCertifiesABound) {
   EXPECT_LE(longer.bound, exact.bound * (1 + 1e-12));
 }
 
+TEST(Find, ABudgetThatRunsOutEndsTheSearchAtTheSamePairEveryTime) {
+  const Problem p = problem("apatosaurus", "", 10, 0.5);
+  for (const double budget : {0.0, 1e-5, 1e-4, 1e-3}) {
+    const Found one = find_exact(p, {}, budget), two = find_exact(p, {}, budget);
+    EXPECT_EQ(one.nodes, two.nodes) << budget;
+    EXPECT_EQ(one.choice.error, two.choice.error) << budget;
+    EXPECT_EQ(one.bound, two.bound) << budget;
+  }
+  EXPECT_LT(find_exact(p, {}, 1e-5).nodes, find_exact(p, {}, 60).nodes);
+}
+
 TEST(Find, TheRootMovesThroughItsEventsAndTheirImages) {
   const RootPose rd{{-0.5, 0.02, 0.01}, {0.1, 0.2, 0.3}}, rlu{{-0.4, 0.01, 0.03}, {0.0, 0.1, -0.1}};
   EXPECT_NEAR(root_at(rd, rlu, 0.6, 0).turns.yaw, 0.2, 1e-12);
