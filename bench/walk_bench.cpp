@@ -26,7 +26,8 @@ struct Speed {
 
 double cpu_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
-// A long walk less a short one, the best of five: neither standing up nor a busy machine counts.
+// The time of a long walk less that of a short one, the best of five, so that neither standing up nor a busy
+// machine counts.
 Speed walk_speed(World world, double dt, double seconds) {
   world.dt = dt;
   WalkOptions options;
@@ -47,7 +48,8 @@ Speed walk_speed(World world, double dt, double seconds) {
   return best;
 }
 
-// In milligrams for kilograms, which changes no motion: MuJoCo refuses moments of inertia below 1e-15.
+// Masses in milligrams instead of kilograms, which changes no motion: MuJoCo refuses moments of inertia below
+// 1e-15.
 double mujoco_speed(Creature body, double dt) {
   constexpr double heavier = 1e6;
   for (Link& link : body.links) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # usage: study.sh BUILD [METHOD]   every study of studies/, or of one method: tables and pages in BUILD/studies.
-# Stopped, it goes on where it was.
+# After a stop it continues where it was.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}

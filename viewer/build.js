@@ -32,7 +32,7 @@ const html = page
   .replace("/*style*/", () => inline(style.trim()))
   .replace("/*script*/", () => inline(script.trim()));
 
-// Compilers take string literals of any number, but not of any length.
+// Compilers accept any number of string literals, but not any length.
 function cpp(text) {
   const bytes = Buffer.from(text);
   const lines = [];

@@ -318,7 +318,7 @@ CorpusCommandGroup figure_commands() {
            add_body},
           {"addpart", "part obj body density# [inertial%] [colliding%] [convex%] [normal_test%]",
            "fixes another object to a body, as it lies in the body's frame", add_part},
-          {"setroot", "body", "the body that all others hang on", set_root},
+          {"setroot", "body", "the body at the top of the tree", set_root},
           {"setjointp", "body ax# ay# az# [sliding|rotary]", "a joint's axis in the frame of its parent",
            set_joint_axis},
           {"bodygroundstick", "body on|off", "the body clings to the ground where it touches", stick},
@@ -337,7 +337,7 @@ CorpusCommandGroup figure_commands() {
           {"setrootpos", "", "moves on the root's object become the figure's place", set_root_position},
           {"updatev", "", "brings velocities up to date after loads (they always are)",
            [](Corpus& c, const CorpusLine& line) { c.figure(line); }},
-          {"linkbodies", "parent child", "hangs a body on another, where its transform has placed it",
+          {"linkbodies", "parent child", "attaches a body to its parent, where its transform has placed it",
            link_bodies},
           {"integrate", "corpus on|off", "off: the figure stands still",
            [](Corpus& c, const CorpusLine& line) {
@@ -364,7 +364,7 @@ CorpusCommandGroup figure_commands() {
            "beyond it",
            set_joint},
           {"jointstatus", "body", "prints a joint", joint_status},
-          {"rootmotion", "fixed|free", "whether the root is fixed to the world",
+          {"rootmotion", "fixed|free", "fixes the root to the world, or frees it",
            [](Corpus& c, const CorpusLine& line) {
              CorpusFigure& figure = rooted(c, line);
              figure.free = line.words[0] == "free";
@@ -372,7 +372,7 @@ CorpusCommandGroup figure_commands() {
              figure.spin = figure.free ? figure.spin : Vec3d();
              c.stage.change();
            }},
-          {"totalmass", "", "prints the figure's mass", total_mass},
+          {"totalmass", "", "prints the mass of the figure", total_mass},
       }};
 }
 

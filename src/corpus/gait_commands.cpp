@@ -109,7 +109,7 @@ CorpusCommandGroup gait_commands() {
   return {
       "Gaits",
       {
-          {"addroach", "roach", "begins a gait for the figure of that name, else for the present one",
+          {"addroach", "roach", "begins a gait for the figure of that name, or for the current one",
            add_roach},
           {"setroach", "roach", "goes back to a gait", set_roach},
           {"metabolism", "time#",
@@ -129,7 +129,7 @@ CorpusCommandGroup gait_commands() {
              CorpusRoach& roach = c.roach(line);
              set_speed(roach, roach.pace.slowness + roach.delta_speed);
            }},
-          {"topspeed", "val#", "the smallest speed value that speed and incrspeed may set (1 at the start)",
+          {"topspeed", "val#", "the smallest speed value that speed and incrspeed may set (1 by default)",
            [](Corpus& c, const CorpusLine& line) { c.roach(line).top_speed = positive(line); }},
           {"bottomspeed", "val#", "the largest",
            [](Corpus& c, const CorpusLine& line) { c.roach(line).bottom_speed = positive(line); }},
@@ -150,7 +150,7 @@ CorpusCommandGroup gait_commands() {
           {"dlegtime", "time#", "delay from a leg to the one before it on its side",
            [](Corpus& c, const CorpusLine& line) { c.roach(line).pace.delay = positive(line); }},
           {"gaitgo", "", "starts the oscillators", gait_go},
-          {"gaitinit", "", "stops them, all at the beginning", gait_init},
+          {"gaitinit", "", "stops the oscillators and resets them", gait_init},
           {"procom", "leg%",
            "the step program of a leg: commands up to a lone dot; *0.5 is half of a step's duration",
            [](Corpus& c, const CorpusLine& line) { program(c, line, &CorpusLeg::step); }, true},

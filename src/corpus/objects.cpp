@@ -154,11 +154,9 @@ CorpusCommandGroup object_commands() {
       {
           {"premult", "", "later transforms act before the earlier ones (in the object's own axes)",
            [](Corpus& c, const CorpusLine&) { c.before_earlier = true; }},
-          {"postmult", "",
-           "later transforms act after the earlier ones (in fixed axes); so it is at the start",
+          {"postmult", "", "later transforms act after the earlier ones (in fixed axes); the default",
            [](Corpus& c, const CorpusLine&) { c.before_earlier = false; }},
-          {"localxforms", "",
-           "turn and scale about the origin of the space the object lies in; so it is at the start",
+          {"localxforms", "", "turn and scale about the origin of the space the object lies in; the default",
            [](Corpus& c, const CorpusLine&) { c.center = {}; }},
           {"xformcenter", "x# y# z#", "turn and scale about this point",
            [](Corpus& c, const CorpusLine& line) { c.center = corpus_vector(line, 0); }},
@@ -167,22 +165,23 @@ CorpusCommandGroup object_commands() {
            "in "
            "whatever folder, or a mesh (.obj, .stl, .glb)",
            get},
-          {"closeobj", "obj", "forgets an object; bodies made of it stay", close_object},
+          {"closeobj", "obj", "deletes an object; bodies made of it stay", close_object},
           {"pushobj", "obj", "remembers the object's transform",
            [](Corpus& c, const CorpusLine& line) {
              CorpusObject& object = c.object(line, line.words[0]);
              object.saved.push_back(object.transform);
            }},
-          {"popobj", "obj", "goes back to the transform remembered last", pop},
-          {"init", "obj", "no transform: the object as it came",
+          {"popobj", "obj", "restores the transform remembered last", pop},
+          {"init", "obj", "removes all transforms",
            [](Corpus& c, const CorpusLine& line) { movable(c, line).transform = {}; }},
           {"scale", "obj x# y# z#", "stretches along the axes", scale},
           {"center", "obj", "moves the centroid to the origin", center},
-          {"move", "obj other / obj x# y# z#", "moves to where another object is, or by so much (m)", move},
+          {"move", "obj other / obj x# y# z#", "moves to where another object is, or by this distance (m)",
+           move},
           {"rotate", "obj x|y|z angle#", "turns about an axis (degrees)", rotate},
           {"rotateaxis", "obj x# y# z# angle#", "turns about any axis (degrees)", rotate_axis},
           {"color", "obj red# green# blue#",
-           "what it is drawn with, each from 0 to 1; also of a body made of it", set_color},
+           "the colour it is drawn with, each part from 0 to 1; bodies made of it have it too", set_color},
       }};
 }
 

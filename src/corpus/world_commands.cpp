@@ -252,7 +252,7 @@ CorpusCommandGroup world_commands() {
           {"setworld", "world", "goes back to a world", set_world},
           {"alarm", "time# command...", "runs a command at a time",
            [](Corpus& c, const CorpusLine& line) { set_timer(c, line, corpus_number(line.words[0])); }},
-          {"timer", "delta_time~ command...", "runs a command so much later",
+          {"timer", "delta_time~ command...", "runs a command after this time",
            [](Corpus& c, const CorpusLine& line) {
              set_timer(c, line, c.world().time() + c.duration(line, line.words[0]));
            }},
@@ -265,7 +265,8 @@ CorpusCommandGroup world_commands() {
              if (!(n >= 1)) Corpus::fail(line, line.words[0] + " is not positive", "give 1 or more");
              c.world().iterations = int(n);
            }},
-          {"dt", "[time#]", "duration of a frame (s); like all that follow without a value: prints it",
+          {"dt", "[time#]",
+           "duration of a frame (s); without a value this command, like those that follow, prints it",
            set_dt},
           {"h", "[time#]", "step of the integrator (s); 0: chosen; rkf chooses its own",
            [](Corpus& c, const CorpusLine& line) { number(c, line, c.world().h); }},
@@ -274,9 +275,9 @@ CorpusCommandGroup world_commands() {
           {"time", "[val#]", "sets the time (s), or prints it", set_time},
           {"integration", "[rkfixed|rkvar|rkf|euler|implicit]",
            "Runge-Kutta of order 4, of order 5 with error control (both names), Euler, or linearly implicit "
-           "(if none is named)",
+           "(the default)",
            set_integration},
-          {"setgrav", "val#", "acceleration of free fall (m/s^2, 9.8 at the start)",
+          {"setgrav", "val#", "acceleration of free fall (m/s^2, 9.8 by default)",
            [](Corpus& c, const CorpusLine& line) {
              c.world().gravity = corpus_number(line.words[0]);
              c.stage.change();
@@ -353,7 +354,8 @@ CorpusCommandGroup world_commands() {
            "breaks for "
            "good beyond a length (m); ground may stand for a body",
            attach},
-          {"record", "hz#", "frames of the motion that are kept a second (60 at the start); --rate wins",
+          {"record", "hz#",
+           "frames of the motion that are recorded per second (60 by default); --rate overrides it",
            [](Corpus& c, const CorpusLine& line) {
              c.world().rate = corpus_number(line.words[0]);
              if (!(c.world().rate > 0))
@@ -363,7 +365,7 @@ CorpusCommandGroup world_commands() {
            [](Corpus& c, const CorpusLine& line) { run_if(c, line, true); }},
           {"ifdown", "body command...", "runs the command if it points down",
            [](Corpus& c, const CorpusLine& line) { run_if(c, line, false); }},
-          {"read", "file", "stands for the lines of another script, sought beside this one",
+          {"read", "file", "inserts the lines of another script, which is looked for beside this one",
            [](Corpus&, const CorpusLine& line) {
              Corpus::fail(line, "must stand on a line of its own in a file");
            }},

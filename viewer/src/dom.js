@@ -33,7 +33,7 @@ export const icons = {
   camera: icon('<path d="M4 9V5a1 1 0 0 1 1-1h4M15 4h4a1 1 0 0 1 1 1v4M20 15v4a1 1 0 0 1-1 1h-4M9 20H5a1 1 0 0 1-1-1v-4"/>'),
 };
 
-// Four significant digits, a true minus sign, no exponent for everyday sizes, no dust of rounding.
+// Four significant digits, a true minus sign, no exponent for everyday sizes, no rounding noise.
 export function number(x, digits = 4) {
   if (typeof x !== "number") return x ?? "–";
   if (!Number.isFinite(x)) return "–";

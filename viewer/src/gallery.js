@@ -50,7 +50,7 @@ export class Gallery {
     this.#drawNext();
   }
 
-  // One picture at a time, when the page has nothing better to do.
+  // One picture at a time, while the page is idle.
   #drawNext() {
     if (this.#drawing || !this.#waiting.length) return;
     this.#drawing = true;

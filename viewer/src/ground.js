@@ -66,7 +66,7 @@ export class Ground {
       .replace("#include <color_fragment>", `#include <color_fragment>\n${paint}`);
   }
 
-  // The plane has no end: it goes along under the creature, its grid stays.
+  // The plane has no end: it moves along under the creature, while its grid stays.
   moveTo({ x, y }) {
     this.#uniforms.middle.value.set(x, y);
     if (this.#moves) this.mesh.position.set(x, y, this.#height);

@@ -28,7 +28,7 @@ export function command(text) {
   return element("div", { class: "command" }, element("pre", {}, code), button);
 }
 
-// A page from a file may be denied the clipboard; then the text is selected, and the older way tried.
+// A page opened from a file may be denied the clipboard; then the text is selected and copied by the older command.
 async function copy(text, node) {
   try {
     await navigator.clipboard.writeText(text);

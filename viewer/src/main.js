@@ -76,7 +76,7 @@ function start(index) {
 }
 
 // On paper: a still in place of the film, for a WebGL canvas prints blank, and plots of the sheet's width, for the browser
-// lays the page out anew but tells no script.
+// lays the page out again without notifying scripts.
 const sheet = { width: 686, gap: 10 }; // px: A4 less the margins of style.css
 
 function startPrint(stage, parts) {

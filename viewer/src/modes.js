@@ -1,5 +1,5 @@
 // Equation 4 of modal locomotion, evaluated here: joints = rest + sum of shapes times (alpha sin(2 pi f t + phase) + beta),
-// softly kept within their limits. A slider for every mode's alpha, phase and beta, and the command that makes the same.
+// kept within soft limits. Sliders for the alpha, phase and beta of every mode, and the command that gives the same motion.
 
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -123,7 +123,7 @@ export class ModesView {
       element("tbody", {}, ...rows)));
   }
 
-  // One mode moves, the others rest; again brings them back.
+  // One mode moves and the others rest; a second click restores them.
   #solo(mode) {
     this.#data.solo = this.#data.solo === mode ? null : mode;
   }

@@ -86,7 +86,7 @@ function points(box, data) {
   return view && (() => view.close());
 }
 
-// As a picture: a drawing cannot run scripts or load anything then.
+// Shown as a picture, so that a drawing can neither run scripts nor load anything.
 function drawing(box, { svg }) {
   box.append(element("img", { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, alt: "" }));
 }

@@ -182,7 +182,7 @@ export class Stage {
     if (this.#set) this.#renderer.render(this.#scene, this.#camera);
   }
 
-  // Creature, light and camera at a time. The camera goes along by the creature's own step, so turns by hand stay.
+  // Creature, light and camera at a time. The camera moves by as much as the creature does, so a view turned by hand stays.
   #place(set, time, follow) {
     set.forces.group.visible = this.show.forces;
     set.trackway.group.visible = this.show.trackway;

@@ -1,5 +1,5 @@
 // Light or dark: the system's choice until the reader makes one. Colours are those of style.css, read when something is drawn: what
-// holds one is drawn anew when the theme changes.
+// holds one is redrawn when the theme changes.
 
 import { element, icons } from "./dom.js";
 
