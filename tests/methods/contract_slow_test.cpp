@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include <legwork/legwork.h>
 #include "tests/scenes/error_of.h"
 #include "tests/scenes/program.h"
@@ -11,13 +13,23 @@
 namespace legwork::test {
 namespace {
 
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+// With LEGWORK_LONG=1 (make test-long) searches are longer and reach is finer.
+bool at_length() { return std::getenv("LEGWORK_LONG") != nullptr; }
+
 // Options that keep a run short; the rest are the defaults.
-std::vector<std::pair<std::string, std::string>> shortened(const Support& support) {
-  if (support.method == "walk") return {{"seconds", "0.3"}};
+Settings shortened(const Support& support) {
+  const std::string seconds = at_length() ? "1" : "0.3";
+  if (support.method == "walk") return {{"seconds", seconds}};
   if (support.method == "discover")
-    return {{"random", "16"}, {"vary", "8"}, {"gaits", "2"}, {"tune", "2"}, {"seconds", "1"}};
-  if (support.method == "reach") return {{"resolution", "15"}, {"population", "24"}, {"iterations", "24"}};
-  std::vector<std::pair<std::string, std::string>> options = {{"seconds", "0.3"}};
+    return at_length()
+               ? Settings{{"random", "96"}, {"vary", "48"}, {"gaits", "3"}, {"tune", "8"}, {"seconds", "2"}}
+               : Settings{{"random", "16"}, {"vary", "8"}, {"gaits", "2"}, {"tune", "2"}, {"seconds", "1"}};
+  if (support.method == "reach")
+    return at_length() ? Settings{{"resolution", "9"}, {"population", "200"}, {"iterations", "100"}}
+                       : Settings{{"resolution", "15"}, {"population", "24"}, {"iterations", "24"}};
+  Settings options = {{"seconds", seconds}};
   if (support.how == "--track") {
     options.push_back({"track", "fall.glb"});
   } else if (!support.how.empty()) {  // "--action walk", "--algorithm stand, squat"
@@ -46,6 +58,7 @@ void run_cell(const std::string& creature, const Support& support, const Folder&
   const Outcome outcome = folder.legwork(words);
   if (!refusal.empty()) {
     ++cells.refused;
+    std::printf("%s %s is refused: %s\n", support.method.c_str(), creature.c_str(), refusal.c_str());
     EXPECT_EQ(outcome.code, 2);
     EXPECT_EQ(outcome.err, "legwork: " + refusal + "\n");
     return;
