@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 #include <legwork/files.h>
 #include "base/text.h"
@@ -44,9 +45,13 @@ std::string difference(const Motion& a, const Motion& b) {
     return std::string(array.name) + " differs from " + to_text(a.time[frame]) +
            " s on: " + to_text(array.a[i]) + " became " + to_text(array.b[i]);
   }
+  std::map<std::string, size_t> searched;  // channels of b up to here; two girdles may share a name
   for (const Channel& channel : a.channels) {
-    const Channel* again = b.channel(channel.name);
-    if (!again || !same_bits(channel.values, again->values)) return "channel '" + channel.name + "' differs";
+    size_t& k = searched[channel.name];
+    while (k < b.channels.size() && b.channels[k].name != channel.name) ++k;
+    if (k == b.channels.size() || !same_bits(channel.values, b.channels[k].values))
+      return "channel '" + channel.name + "' differs";
+    ++k;
   }
   return {};
 }

@@ -39,6 +39,14 @@ TEST(ReachMethod, GivesTheCommandLinesMotionBitForBit) {
   EXPECT_EQ(run_scenario(result.scenario).motion.q, result.motion.q);
 }
 
+TEST(ReachMethod, AMotionWhoseGirdlesShareANameIsMadeAgain) {
+  const Folder folder;
+  ReachOptions o;
+  o.resolution = 9, o.cache = "off", o.genetic.population = 200, o.genetic.iterations = 100;
+  save(reach(load_world("pentapod"), o), folder / "a.glb");
+  EXPECT_EQ(rerun(folder / "a.glb").difference, "");
+}
+
 TEST(ReachMethod, WithoutFurtherOptionsTheDefaultsAreTheCommandLines) {
   const Folder folder;
   const Outcome outcome = folder.legwork({"reach", "biped", "--out", "a.glb", "--cache", "off"});
