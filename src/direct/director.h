@@ -27,7 +27,7 @@
 
 #include <legwork/motion.h>
 #include "direct/law.h"
-#include "direct/problem.h"
+#include "math/quadratic_problem.h"
 #include "direct/quantity.h"
 #include "direct/rigid_contact.h"
 #include "sim/simulation.h"

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "direct/problem.h"
+#include "math/quadratic_problem.h"
 #include "sim/simulation.h"
 
 namespace legwork {

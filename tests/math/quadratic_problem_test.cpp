@@ -1,4 +1,4 @@
-#include "direct/problem.h"
+#include "math/quadratic_problem.h"
 
 #include <gtest/gtest.h>
 

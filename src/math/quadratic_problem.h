@@ -1,5 +1,5 @@
 #pragma once
-// One instant of a directed motion as a small dense problem:
+// A small dense quadratic problem:
 //
 //   minimise  1/2 y'Hy - c'y   subject to  rows of equality  a y = b  and of inequality  a y >= b
 //
