@@ -1,0 +1,69 @@
+#pragma once
+// The walkers' benchmark: generated bodies on grounds measured in their own hip heights, walked once each by
+// the public walk(). Nothing is tried on that ground first, and nothing is known of coming pushes.
+//
+// Units of a body: h is hip_height(), the mean height of its hips over its soles in the pose "stand"; time is
+// counted in sqrt(h/g), speed in sqrt(g h). A run lasts 40 sqrt(h/g); the body starts in "stand", its
+// foremost sole at x = 0, and is asked to walk along +x at the speed that suits it.
+//
+//   flat               a level plane, friction 0.8
+//   up10, down10, ...  a slope of 10 or 20 degrees along x
+//   stairs20, stairs40 stairs of 0.2 h or 0.4 h with treads of 1 h; the first riser 2 h before the foremost
+//                      sole
+//   rough10            hills within +-0.1 h, 1 h long
+//   ice                a level plane, friction 0.4
+//   payload            half the body's mass more on its trunk
+//   push25, push50     in the middle of the run the trunk is pushed for 0.1 sqrt(h/g) with the force that
+//                      changes the body's velocity by 0.25 or 0.5 sqrt(g h): from the back, the front, the
+//                      right and the left by turns of the body's number
+//
+// A run counts when the body did not fall (root tilted by more than 60 degrees, or lower over the ground than
+// 40 % of its height in "stand"), went at least 4 h along x, ended with its root's x axis and its whole way
+// within 30 degrees of x, had at least half the speed that was asked for (the account's "asked_speed", where
+// it has one), and its joints' torques were at most one weight times the leg's length in 99 of 100 frames.
+// A refusal is a failure.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <legwork/methods.h>
+#include <legwork/result.h>
+
+namespace legwork {
+
+// The names above, in that order.
+const std::vector<std::string>& walker_cases();
+
+// The world and the options of one run; `number` is the body's, for the direction of a push and the hills.
+// Throws Error for an unknown case.
+World walker_world(const Creature& body, const std::string& name, int number);
+WalkOptions walker_options(const Creature& body, const std::string& name);
+
+// What one run came to. Lengths in h, times in sqrt(h/g), speeds in sqrt(g h), angles in rad.
+struct WalkerVerdict {
+  bool walked = false;
+  // What did not count; empty when it walked. In a word: refused, diverged, fell, stopped, distance, heading,
+  // speed, torque; and in a few.
+  std::string lacks, reason;
+  double lasted = 0;  // until it fell or the run ended
+  double distance = 0, heading = 0, speed = 0;
+  double asked_speed = 0;  // 0: the account does not say
+  double torque = 0;       // 99th percentile of the largest joint torque of a frame, in weights times the leg
+};
+WalkerVerdict judge_walk(const Result& result, const Creature& body, double seconds);
+
+struct WalkerRun {
+  int number = 0, legs = 0;
+  std::string body, name;  // the body's description; the case
+  WalkerVerdict verdict;
+  double seconds = 0;            // that it took to compute
+  std::optional<Result> result;  // where it was asked for and walk() did not refuse
+};
+WalkerRun run_walker(const Creature& body, int number, const std::string& name, bool keep_result = false);
+
+// Rows: leg counts, all, and what the others lack; columns: cases; runs that count of all runs.
+std::string walker_table(const std::vector<WalkerRun>& runs);
+
+}  // namespace legwork
