@@ -31,8 +31,8 @@ struct DropOptions {
 };
 Result drop(const World& world, const DropOptions& options = {}, const Run& run = {});
 
-// --- walk: by physics, with oscillators and motor programs on springs (McKenna 1990), or balanced over its
-// feet
+// --- walk: by physics, balanced over its feet, or with oscillators and motor programs on springs (McKenna
+// 1990)
 
 struct WalkOptions {
   enum class Feet {
@@ -41,9 +41,18 @@ struct WalkOptions {
     hold,   // equations hold it, and break: no stiff springs (McKenna, chapter 6)
   };
   enum class First { left, right };
+  enum class Control {
+    automatic,  // mckenna for bodies with motor programs or legs of fewer than three degrees of freedom, and
+                // where something is asked for that only it knows; else balance
+    balance,    // footholds, a preview of the centre of mass, torques by inverse dynamics
+    mckenna,    // oscillators, reflexes and motor programs on springs
+  };
   enum class Tune { none, speed, straight, cost };
 
-  double seconds = 5;           // s
+  double seconds = 5;  // s
+  Control control = Control::automatic;
+  std::string to;               // m: walk to this place, "x,y"
+  std::string path;             // a .csv of x,y to walk along
   double slowness = 0;          // 1 = top speed, 2 = half its step rate, ...
   double speed = 0;             // m/s
   double turn = 0;              // rad/s, to the left

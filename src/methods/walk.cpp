@@ -2,6 +2,7 @@
 
 #include "walk/walk.h"
 
+#include "formats/table/places_file.h"
 #include "methods/finish.h"
 #include "methods/method_of.h"
 #include "methods/walk_account.h"
@@ -19,6 +20,18 @@ WorldOptions walked_words(const World& world, const StepOptions& step) {
   return words;
 }
 
+// Where to walk to: --to, or the rows of --path.
+std::vector<Vec2> places_of(const WalkOptions& options) {
+  if (!options.to.empty() && !options.path.empty())
+    throw Error({}, "walk: to", "path says where to walk, too", "leave one of them out");
+  if (!options.path.empty()) return read_places(options.path);
+  if (options.to.empty()) return {};
+  const std::vector<Vec2> place = parse_places(options.to, {}, "walk: to");
+  if (place.size() != 1)
+    throw Error({}, "walk: to", "'" + options.to + "' is no place", "write x,y in m: 3,0.5");
+  return place;
+}
+
 }  // namespace
 
 Result walk(const World& world, const WalkOptions& asked, const Run& run) {
@@ -26,7 +39,7 @@ Result walk(const World& world, const WalkOptions& asked, const Run& run) {
   WalkOptions& options = call.options;
   check_frames(world, options.seconds);
 
-  WalkOutcome outcome = perform_walk(world, options, run);
+  WalkOutcome outcome = perform_walk(world, options, run, places_of(options));
   // what was found is part of the scenario; it need not be searched for again
   options.tuned = outcome.tuned;
   options.tune = WalkOptions::Tune::none;

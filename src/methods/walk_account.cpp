@@ -44,16 +44,19 @@ std::vector<Statement> statements(const WalkOutcome& r, bool varied) {
                   brief(motion.duration()) + " s: " + with_unit(r.speed, "m/s")});
   const bool balance = r.moved_by == MovedBy::balance;
   list.push_back(
-      {balance ? "moved by balance: planned footholds, and torques by inverse dynamics through its springs"
+      {balance ? "moved by balance: footholds, a preview of the centre of mass, torques by inverse dynamics"
                : "moved by motor programs on springs (McKenna)"});
+  if (r.crouch > 0.005 * r.geometry.hip_height)
+    list.push_back(
+        {"crouches by " + with_unit(r.crouch, "m") + ": stretched legs would leave no room for steps"});
   if (moved)
     list.push_back({"heading within " + degrees(r.heading_error) + " of what was asked for, wobble +-" +
                     degrees(r.yaw_wobble) + " a cycle"});
   if (r.geometry.stride > 0)
-    list.push_back({std::string(balance ? "footholds" : "motor programs") + " from its geometry: hips " +
-                    with_unit(r.geometry.hip_height, "m") + " high, stride " +
-                    with_unit(r.geometry.stride, "m") + ", lift " + with_unit(r.geometry.lift, "m") +
-                    ", step " + with_unit(r.pace.step, "s")});
+    list.push_back({std::string(balance ? "footholds" : "motor programs") + " from its geometry: " +
+                    (balance ? "centre of mass " : "hips ") + with_unit(r.geometry.hip_height, "m") +
+                    " high, stride " + with_unit(r.geometry.stride, "m") + ", lift " +
+                    with_unit(r.geometry.lift, "m") + ", step " + with_unit(r.pace.step, "s")});
   if (!r.tuned.empty() && r.tuned_to != r.tuned_from)
     list.push_back({"tuned from a score of " + brief(r.tuned_from) + " to " + brief(r.tuned_to)});
   if (moved)
@@ -73,6 +76,8 @@ Value values(const WalkOutcome& r) {
                {"breaks", r.breaks},
                {"moved_by", r.moved_by == MovedBy::balance ? "balance" : "programs"},
                {"speed", r.speed},
+               {"asked_speed", r.asked_speed},
+               {"crouch", r.crouch},
                {"distance", r.distance},
                {"heading_error", r.heading_error},
                {"yaw_wobble", r.yaw_wobble},

@@ -16,6 +16,17 @@ constexpr double sag_share = 0.02;           // the same as a share of the range
 constexpr double limit_damping_ratio = 0.5;  // as a share of the critical damping
 constexpr double weight_per_mass = 9.81;     // m/s^2; a property of the joint, whatever the world's gravity
 
+// Halley's iteration for e^y = x, x >= 1: from below or above it comes closer by at most 2 a round.
+double logarithm(double x) {
+  double y = 0;
+  for (int round = 0; round < 40; ++round) {
+    const double e = exp(y), change = 2 * (x - e) / (x + e);
+    y += change;
+    if (std::fabs(change) < 1e-12) break;
+  }
+  return y;
+}
+
 double mass_of_tree(const Model<double>& m, int link) {
   int root = link;
   while (m.parent[root] >= 0) root = m.parent[root];
@@ -286,6 +297,22 @@ T joint_energy(const JointForces<T>& j, const T* x, const T* rest) noexcept {
 
 double limit_gap(const JointForces<double>& j, const double* x, int i) noexcept {
   return min(x[i] - j.lower[i], j.upper[i] - x[i]);
+}
+
+double spring_bend(const JointForces<double>& j, int dof, double torque) noexcept {
+  const size_t d = size_t(dof);
+  const double t = std::fabs(torque), k = j.has_spring[d] ? j.stiffness[d] : 0;
+  double bend = k > 0 ? t / k : 0;
+  if (j.has_exponential[d] && j.sharpness[d] > 0 && j.strength[d] > 0) {
+    const double a = j.strength[d], b = j.sharpness[d];
+    bend = logarithm(1 + t / a) / b;
+    // beside a linear spring: Newton from above
+    for (int round = 0; k > 0 && round < 20; ++round) {
+      const double e = exp(b * bend);
+      bend -= (a * (e - 1) + k * bend - t) / (a * b * e + k);
+    }
+  }
+  return torque < 0 ? -bend : bend;
 }
 
 template void joint_positions(const JointForces<double>&, const double*, double*) noexcept;

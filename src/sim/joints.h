@@ -59,4 +59,8 @@ T joint_energy(const JointForces<T>& joints, const T* x, const T* rest) noexcept
 // How far degree of freedom i is inside its range: negative beyond a limit.
 double limit_gap(const JointForces<double>& joints, const double* x, int i) noexcept;
 
+// How far beyond a joint's position its spring must rest to pull with this torque: the inverse of the
+// spring's characteristic. 0 where there is no spring.
+double spring_bend(const JointForces<double>& joints, int dof, double torque) noexcept;
+
 }  // namespace legwork

@@ -4,6 +4,16 @@ namespace legwork {
 
 void describe(Options& v, WalkOptions& o) {
   v.number("seconds", o.seconds, {0, 86400, "s", "how long to walk"});
+  v.choice(
+      "control", o.control,
+      {{"automatic",
+        "mckenna for bodies with motor programs or stiff legs, and where something is asked for that only it "
+        "knows; else balance"},
+       {"balance", "footholds, a preview of the centre of mass, torques by inverse dynamics"},
+       {"mckenna", "oscillators, reflexes and motor programs on springs"}},
+      "what moves the legs");
+  v.text("to", o.to, {{"X,Y", "in m, from where it starts"}}, "walk to this place and stand there");
+  v.text("path", o.path, {{"FILE.csv", "rows of x,y in m"}}, "walk along these places and stand at the last");
   v.number("slowness", o.slowness,
            {0, 1000, "1", "1 = top speed, 2 = half its step rate, ...; 0 = what suits the body"});
   v.number("speed", o.speed,

@@ -128,16 +128,10 @@ void stiffen_trunk(Creature& c, LegKinematics& kinematics, const StanceGeometry&
 
 // What suits the number of legs: neighbours alternate where that leaves the body standing, else one leg steps
 // after the other.
-double suited_slowness(size_t legs, bool tall) {
-  if (tall) return legs >= 6 ? 1.5 : legs == 5 ? 3 : 1.7;
-  return legs >= 6 ? 1 : legs == 3 ? 4 : 3;
-}
+double suited_slowness(size_t legs) { return legs >= 6 ? 1 : legs == 3 ? 4 : 3; }
 
 // Duration of a step, over the time of a pendulum as long as the hips are high.
-double suited_step(size_t legs, bool tall) {
-  if (tall) return 0.85;
-  return legs >= 6 ? 1.2 : legs == 5 ? 0.9 : 0.6;
-}
+double suited_step(size_t legs) { return legs >= 6 ? 1.2 : legs == 5 ? 0.9 : 0.6; }
 
 // The programs of one leg, and springs to go with them.
 WalkLeg make_leg(const Creature& bare, LegKinematics& kinematics, const StanceGeometry& stand, double radius,
@@ -179,20 +173,17 @@ MadeBody make_programs(const Creature& given, const ProgramOptions& options) {
   const Creature bare = c;  // before it gets its springs
   LegKinematics kinematics(bare);
   StanceGeometry stand = measure(bare, kinematics);
-  stand.tall = options.poised && stands_tall(bare, kinematics, stand);
   place_homes(bare, kinematics, stand);
-  stand.geometry.slowness = suited_slowness(n, stand.tall);
+  stand.geometry.slowness = suited_slowness(n);
   choose_stride(bare, kinematics, options, stand);
   made.geometry = stand.geometry;
   made.body.stride = stand.geometry.stride;
   made.body.lift = stand.geometry.lift;
-  made.body.poised = stand.tall;
   made.body.places = gait_legs(bare);
   made.body.spread = n < 6;
   made.body.step_time = options.step_time > 0 ? options.step_time
-                        : bare.step_time > 0
-                            ? bare.step_time
-                            : suited_step(n, stand.tall) * std::sqrt(stand.hip_height / options.gravity);
+                        : bare.step_time > 0  ? bare.step_time
+                                             : suited_step(n) * std::sqrt(stand.hip_height / options.gravity);
   c.step_time = made.body.step_time;
   const double radius = home_circle(stand.home).radius;
   for (size_t i = 0; i < n; ++i)

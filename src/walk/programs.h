@@ -26,7 +26,6 @@ struct ProgramOptions {
   double gravity = 9.81;  // m/s^2
   bool bent = true;       // strokes of a stance rest beyond the posture by what the load bends; else the
                           // walker adds that
-  bool poised = false;    // four or five legs, and tall bodies, are kept over their feet (balance.h)
 };
 
 // What was made of a body, for people.

@@ -14,11 +14,8 @@ namespace {
 
 constexpr double reach_tolerance = 0.06;  // hip heights: how far a foot may miss its path
 constexpr double least_side = 0.39;       // hip heights: how far a foot stands to the side, at least
-constexpr double most_side = 0.4;  // heights of a tall body's centre of mass: mean distance of feet aside
-// A tall body, in hip heights: its stride and lift, how far its feet reach aside, how far they may miss.
-constexpr double tall_stride = 0.6, tall_lift = 0.1, tall_aside = 0.12, tall_tolerance = 0.01;
-constexpr double least_stride = 0.06;  // hip heights: a shorter stride is no walk
-constexpr double most_outside = 0.3;   // hip heights: how far the com may lie outside the standing feet
+constexpr double least_stride = 0.06;     // hip heights: a shorter stride is no walk
+constexpr double most_outside = 0.3;      // hip heights: how far the com may lie outside the standing feet
 
 std::string length_text(double m) {
   char text[32];
@@ -94,23 +91,6 @@ StanceGeometry measure(const Creature& c, const LegKinematics& kinematics) {
   return stand;
 }
 
-bool stands_tall(const Creature& c, LegKinematics& kinematics, const StanceGeometry& stand) {
-  const double h = stand.hip_height;
-  double side = 0;
-  for (const Vec3d& s : stand.home) side += std::fabs(s.y - stand.com.y) / double(stand.home.size());
-  const bool few = c.legs.size() == 4 || c.legs.size() == 5;
-  if (!few && side > most_side * (stand.com.z - stand.ground)) return false;
-  const double along = 0.5 * tall_stride * h, aside = tall_aside * h;
-  for (size_t i = 0; i < c.legs.size(); ++i)
-    for (const Vec3d to : {Vec3d(along, 0, 0), Vec3d(-along, 0, 0), Vec3d(along, aside, 0),
-                           Vec3d(along, -aside, 0), Vec3d(0, 0, tall_lift * h)}) {
-      std::vector<double> q = kinematics.stand;
-      if (kinematics.reach(c.legs[i], stand.dofs[i], stand.home[i] + to, h, q) > tall_tolerance * h)
-        return false;
-    }
-  return true;
-}
-
 namespace {
 
 // Moves every home by its shift, by as much of it as every leg can reach.
@@ -167,10 +147,8 @@ void shift_homes(const Creature& c, LegKinematics& kinematics, StanceGeometry& s
 
 void place_homes(const Creature& c, LegKinematics& kinematics, StanceGeometry& stand) {
   const double h = stand.hip_height;
-  if (!stand.tall) {
-    widen_homes(c, kinematics, stand);
-    shift_homes(c, kinematics, stand);
-  }
+  widen_homes(c, kinematics, stand);
+  shift_homes(c, kinematics, stand);
   // a foot that cannot come down to the others' ground stays where it gets
   for (size_t i = 0; i < c.legs.size(); ++i) {
     std::vector<double> q = kinematics.stand;
@@ -230,10 +208,7 @@ double worst_miss(const Creature& c, LegKinematics& kinematics, StanceGeometry& 
 namespace {
 
 // The stride in hip heights for a body with this number of legs.
-double usual_stride(size_t legs, bool tall) {
-  if (tall) return tall_stride;
-  return legs >= 6 ? 0.5 : legs > 3 ? 0.4 : 0.2;
-}
+double usual_stride(size_t legs) { return legs >= 6 ? 0.5 : legs > 3 ? 0.4 : 0.2; }
 
 // Throws Error for a body that would fall over the feet that stand before the next one catches it.
 void check_margin(const Creature& c, const StanceGeometry& stand) {
@@ -252,8 +227,8 @@ void check_margin(const Creature& c, const StanceGeometry& stand) {
 void choose_stride(const Creature& c, LegKinematics& kinematics, const ProgramOptions& options,
                    StanceGeometry& stand) {
   const double h = stand.hip_height;
-  double stride = options.stride > 0 ? options.stride : usual_stride(c.legs.size(), stand.tall) * h;
-  double lift = options.lift > 0 ? options.lift : (c.legs.size() >= 6 && !stand.tall ? 0.15 : tall_lift) * h;
+  double stride = options.stride > 0 ? options.stride : usual_stride(c.legs.size()) * h;
+  double lift = options.lift > 0 ? options.lift : (c.legs.size() >= 6 ? 0.15 : 0.1) * h;
   int leg = 0;
   for (int round = 0; round < 24; ++round) {
     const double miss = worst_miss(c, kinematics, stand, stride, lift, leg);

@@ -16,15 +16,11 @@ struct StanceGeometry {
   std::vector<Vec3d> moved;            // the same where worst_miss would rather have them
   Vec3d com;
   double hip_height = 0, ground = 0, mass = 0;
-  bool tall = false;  // stands on legs below it, not beside it
   Geometry geometry;
 };
 
 // A body in its pose stand, the feet where they are. Throws Error for one that no programs can be made for.
 StanceGeometry measure(const Creature& creature, const LegKinematics& kinematics);
-// Whether the feet stand below the body, not beside it, on legs that reach around them far enough to catch
-// its falls by steps.
-bool stands_tall(const Creature& creature, LegKinematics& kinematics, const StanceGeometry& stand);
 // The homes of a body that is to walk: wide, and safe. Throws Error for a foot that does not come down.
 void place_homes(const Creature& creature, LegKinematics& kinematics, StanceGeometry& stand);
 // Moves all homes together to where lifting any leg is safest.

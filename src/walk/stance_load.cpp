@@ -9,17 +9,6 @@ namespace legwork {
 
 namespace {
 
-// Halley's iteration for e^y = x, x >= 1: from below or above it comes closer by at most 2 a round.
-double logarithm(double x) {
-  double y = 0;
-  for (int round = 0; round < 40; ++round) {
-    const double e = exp(y), change = 2 * (x - e) / (x + e);
-    y += change;
-    if (std::fabs(change) < 1e-12) break;
-  }
-  return y;
-}
-
 // x of A x = b, A symmetric with rows r.
 Vec3d solve(const Vec3d r[3], const Vec3d& b) {
   const Vec3d c12 = cross(r[1], r[2]), c20 = cross(r[2], r[0]), c01 = cross(r[0], r[1]);
@@ -32,22 +21,6 @@ constexpr double rigid = 1e-4;
 constexpr double damping = 1e-2;
 
 }  // namespace
-
-double spring_bend(const JointForces<double>& j, int dof, double torque) noexcept {
-  const size_t d = size_t(dof);
-  const double t = std::fabs(torque), k = j.has_spring[d] ? j.stiffness[d] : 0;
-  double bend = k > 0 ? t / k : 0;
-  if (j.has_exponential[d] && j.sharpness[d] > 0 && j.strength[d] > 0) {
-    const double a = j.strength[d], b = j.sharpness[d];
-    bend = logarithm(1 + t / a) / b;
-    // beside a linear spring: Newton from above
-    for (int round = 0; k > 0 && round < 20; ++round) {
-      const double e = exp(b * bend);
-      bend -= (a * (e - 1) + k * bend - t) / (a * b * e + k);
-    }
-  }
-  return torque < 0 ? -bend : bend;
-}
 
 void share_weight(const std::vector<Vec3d>& feet, const std::vector<double>& part, const Vec3d& com,
                   const Vec3d& gravity, std::vector<double>& share) noexcept {

@@ -1,5 +1,5 @@
 #pragma once
-// What standing legs must bear, and how far their springs must be bent to bear it.
+// What standing legs must bear.
 
 #include <vector>
 
@@ -7,10 +7,6 @@
 #include "sim/joints.h"
 
 namespace legwork {
-
-// How far beyond a joint's position its spring must rest to pull with this torque: the inverse of the
-// spring's characteristic. 0 where there is no spring.
-double spring_bend(const JointForces<double>& joints, int dof, double torque) noexcept;
 
 // Shares of the weight (their sum is 1) that feet bear along gravity so that they carry a body whose centre
 // of mass is com, as evenly as they can; none pulls. part: 1 for a foot that takes part, 0 for one that does

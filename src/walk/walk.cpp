@@ -10,6 +10,7 @@
 #include "creature/place.h"
 #include "math/real.h"
 #include "motion/watch.h"
+#include "walk/balanced_walk.h"
 #include "walk/reflex.h"
 #include "walk/strokes.h"
 #include "walk/tuning.h"
@@ -40,27 +41,6 @@ int root_of(const Creature& c) {
   int root = c.legs[0].hip;
   while (c.links[size_t(root)].parent >= 0) root = c.links[size_t(root)].parent;
   return root;
-}
-
-void check_root(const Creature& c) {
-  for (const Leg& leg : c.legs) {
-    int root = leg.hip;
-    while (c.links[size_t(root)].parent >= 0) root = c.links[size_t(root)].parent;
-    const Link& link = c.links[size_t(root)];
-    if (link.joints.empty() || link.joints[0].type != JointType::free)
-      throw Error(link.where, "link '" + link.name + "'",
-                  "carries the leg '" + leg.name + "' and is not free to move",
-                  "give it joint = { free = true }");
-  }
-}
-
-// Extra mass at the root's centre.
-void add_payload(Creature& c, double share) {
-  if (share <= 0) return;
-  Link& root = c.links[size_t(root_of(c))];
-  const double extra = share * c.mass(), grown = (root.mass + extra) / root.mass;
-  root.mass += extra;
-  root.inertia = root.inertia * grown;
 }
 
 // One walk: a body with its programs in a world.
@@ -293,6 +273,42 @@ bool friction_given(const World& world) {
          world.contact.friction != ContactOptions().friction;
 }
 
+void check_step(const System<double>& system, const StepOptions& step) {
+  if (step.integrator != Integrator::euler && step.integrator != Integrator::rk4) return;
+  const StableStep stable = stable_step(system, system.world.body.pose("stand"));
+  if (step.dt > 1.4 * stable.dt)
+    throw Error({}, "dt",
+                to_text(step.dt) + " s is too long for " + stable.what + ", which bears at most " +
+                    to_text(stable.dt) + " s with " + to_string(step.integrator),
+                "try --integrator implicit, or --dt " + to_text(0.5 * stable.dt));
+}
+
+void check_legs(const Creature& c) {
+  if (c.legs.empty()) {
+    const std::string likely = likely_legs(c);
+    throw Error(c.where, "'" + c.name + "'", "has no legs",
+                likely.empty() ? "add [[leg]] entries: name = \"lf\", hip = \"a link\", foot = \"a link\""
+                               : "label what looks like them:" + likely);
+  }
+  for (const Leg& leg : c.legs) {
+    int root = leg.hip;
+    while (c.links[size_t(root)].parent >= 0) root = c.links[size_t(root)].parent;
+    const Link& link = c.links[size_t(root)];
+    if (link.joints.empty() || link.joints[0].type != JointType::free)
+      throw Error(link.where, "link '" + link.name + "'",
+                  "carries the leg '" + leg.name + "' and is not free to move",
+                  "give it joint = { free = true }");
+  }
+}
+
+void add_payload(Creature& c, double share) {
+  if (share <= 0) return;
+  Link& root = c.links[size_t(root_of(c))];
+  const double extra = share * c.mass(), grown = (root.mass + extra) / root.mass;
+  root.mass += extra;
+  root.inertia = root.inertia * grown;
+}
+
 double trunk_length(const Creature& c) {
   const std::vector<LinkFrame> frames = place(c, c.pose("stand"));
   double low = unlimited, high = -unlimited;
@@ -316,13 +332,7 @@ namespace {
 // What walks in the world: its motor programs, or those that its geometry suggests. Throws Error for what it
 // lacks.
 WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_geometry) {
-  if (world.body.legs.empty()) {
-    const std::string likely = likely_legs(world.body);
-    throw Error(world.body.where, "'" + world.body.name + "'", "has no legs",
-                likely.empty() ? "add [[leg]] entries: name = \"lf\", hip = \"a link\", foot = \"a link\""
-                               : "label what looks like them:" + likely);
-  }
-  check_root(world.body);
+  check_legs(world.body);
   WalkBody body;
   if (has_programs(world.body)) {
     if (options.stride > 0 || options.lift > 0)
@@ -336,9 +346,6 @@ WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_g
     ProgramOptions geometry;
     geometry.stride = options.stride, geometry.lift = options.lift, geometry.step_time = options.step_time;
     geometry.bent = options.open_loop;
-    // slopes and stairs ask for postures that poise does not know
-    geometry.poised = !options.open_loop &&
-                      (world.terrain.type == TerrainType::plane || world.terrain.type == TerrainType::field);
     geometry.gravity = gravity_of(world);
     MadeBody made = make_programs(world.body, geometry);
     world.body = std::move(made.creature);
@@ -352,14 +359,9 @@ WalkBody prepare_body(World& world, const WalkOptions& options, Geometry& made_g
 }
 
 // Throws Error for options that the body has no use for.
-void check_options(const WalkOptions& options, const WalkBody& body, const std::string& name) {
+void check_options(const WalkOptions& options) {
   if (options.open_loop && (options.speed > 0 || options.turn != 0))
     throw Error({}, "walk: open_loop", "has no feedback to reach a speed or a turn by", "use --slowness");
-  if (body.poised && (options.tune != TuneGoal::none || !options.tuned.empty()))
-    throw Error(
-        {}, options.tune != TuneGoal::none ? "walk: tune" : "walk: tuned",
-        "'" + name + "' is kept poised over its feet and does not use the motor programs that tuning changes",
-        "try --speed, --stride, --lift or --step-time instead");
 }
 
 WalkSettings make_settings(const WalkOptions& options, const WalkBody& body, double suited_slowness,
@@ -371,7 +373,7 @@ WalkSettings make_settings(const WalkOptions& options, const WalkBody& body, dou
   settings.grips = options.feet == Feet::stick;
   if (options.feet == Feet::hold) settings.hold_force = weight;
   if (!options.open_loop) settings.feedback = default_feedback();
-  settings.reflexes = parse_reflexes(options.reflexes, options.open_loop || body.poised);
+  settings.reflexes = parse_reflexes(options.reflexes, options.open_loop);
   return settings;
 }
 
@@ -382,13 +384,7 @@ StepOptions choose_walk_step(const World& world, const WalkOptions& options, dou
   if (world.dt <= 0 && world.body.dt <= 0 &&
       (step.integrator == Integrator::implicit || step.integrator == Integrator::rkf45))
     step.dt = std::min(step.dt, step_time / (options.feet == Feet::slide ? 250 : 500));
-  const StableStep stable = stable_step(system, world.body.pose("stand"));
-  if ((step.integrator == Integrator::euler || step.integrator == Integrator::rk4) &&
-      step.dt > 1.4 * stable.dt)
-    throw Error({}, "dt",
-                to_text(step.dt) + " s is too long for " + stable.what + ", which bears at most " +
-                    to_text(stable.dt) + " s with " + to_string(step.integrator),
-                "try --integrator implicit, or --dt " + to_text(0.5 * stable.dt));
+  check_step(system, step);
   return step;
 }
 
@@ -444,19 +440,11 @@ void search_programs(const World& world, const WalkBody& body, const Tuning& tun
   result.tuned_from = tuned.start_score, result.tuned_to = tuned.score;
 }
 
-}  // namespace
-
-void check_walk(const World& given) {
-  World world = given;
-  Geometry geometry;
-  prepare_body(world, {}, geometry);
-}
-
-WalkOutcome perform_walk(const World& given, const WalkOptions& options, const Run& run) {
+// McKenna's own control.
+WalkOutcome perform_programs(World world, const WalkOptions& options, const Run& run) {
   WalkOutcome result;
-  World world = with_feet(given, options.feet);
   WalkBody body = prepare_body(world, options, result.geometry);
-  check_options(options, body, world.body.name);
+  check_options(options);
   result.length = trunk_length(world.body);
   result.mass = world.body.mass();
   add_payload(world.body, options.payload);
@@ -485,7 +473,6 @@ WalkOutcome perform_walk(const World& given, const WalkOptions& options, const R
   if (r.step || r.load || r.elevator || r.ground)
     settings.reflexes.limits = calibrate(world, world.body, body, settings, step, run);
   Walk made(world, body, settings, step, run);
-  result.moved_by = made.walker().is_balanced() ? MovedBy::balance : MovedBy::programs;
   if (made.sim().status() != Status::ok) {
     result.motion = begin_motion(made.system());
     end_motion(made.sim(), result.motion);
@@ -500,6 +487,26 @@ WalkOutcome perform_walk(const World& given, const WalkOptions& options, const R
   result.pace = settings.pace;
   result.reflexes = settings.reflexes;
   return result;
+}
+
+}  // namespace
+
+void check_walk(const World& given) {
+  check_legs(given.body);
+  if (walks_by_balance({}, given.body)) return check_balanced_walk(given);
+  World world = given;
+  Geometry geometry;
+  prepare_body(world, {}, geometry);
+}
+
+WalkOutcome perform_walk(const World& given, const WalkOptions& options, const Run& run,
+                         const std::vector<Vec2>& places) {
+  const World world = with_feet(given, options.feet);
+  check_legs(world.body);
+  if (walks_by_balance(options, world.body)) return perform_balanced_walk(world, options, run, places);
+  if (!places.empty())
+    throw Error({}, "walk: to", "McKenna's control does not walk to places", "leave out what only it knows");
+  return perform_programs(world, options, run);
 }
 
 }  // namespace legwork

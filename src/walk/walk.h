@@ -1,9 +1,10 @@
 #pragma once
-// Walking by physics. Oscillators say when a leg steps. What moves the legs then depends on the body:
-//   programs   motor programs and reflexes drive springs (McKenna 1990, *corpus*), with feedback that keeps
-//              it straight and upright;
-//   balance    bodies of four and five legs, and tall ones, are kept over their feet: footholds, and torques
-//              by inverse dynamics (balance.h).
+// Walking by physics, in one of two ways:
+//   balance    footholds, a preview of the centre of mass, and torques by inverse dynamics keep any body on
+//   legs
+//              over its feet (control/legged_controller.h);
+//   programs   oscillators, motor programs and reflexes drive springs (McKenna 1990, *corpus*), with feedback
+//              that keeps it straight and upright.
 //
 //   WalkOptions options;
 //   options.seconds = 3;
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include <legwork/methods.h>
+#include "control/polygon.h"
 #include "motion/record.h"
 #include "walk/programs.h"
 #include "walk/walker.h"
@@ -54,6 +56,12 @@ ContactOptions walking_ground(const World& world);
 // all that does not stick.
 bool friction_given(const World& world);
 
+// Throws Error for a step that an explicit integrator would not bear.
+void check_step(const System<double>& system, const StepOptions& step);
+
+// Throws Error for a body that has no legs, or whose legs are carried by something that cannot move freely.
+void check_legs(const Creature& creature);
+
 struct WalkOutcome {
   Motion motion;
   MovedBy moved_by = MovedBy::programs;
@@ -68,19 +76,26 @@ struct WalkOutcome {
   double speed = 0;          // m/s: distance over time, the first two cycles left out
   double yaw_wobble = 0;     // rad: half of the swing of the heading within a cycle, mean
   long dynamics_calls = 0;
-  int breaks = 0;  // feet that came loose in stance
+  int breaks = 0;          // feet that came loose in stance
+  double crouch = 0;       // m: how much lower than its pose stand the body walks
+  double asked_speed = 0;  // m/s
   std::vector<double> tuned;
   double tuned_from = 0, tuned_to = 0;  // score before and after
 };
 
 // On walking_ground, by the world's integrator, step and pushes, at its rate or what the step time asks for.
 // Throws Error for bodies that cannot walk and options that make no sense; falling is a status.
-WalkOutcome perform_walk(const World& world, const WalkOptions& options, const Run& run = {});
+// places: m, to walk to one after the other; none: straight ahead.
+WalkOutcome perform_walk(const World& world, const WalkOptions& options, const Run& run = {},
+                         const std::vector<Vec2>& places = {});
 // Throws Error that says what the body lacks to be walked, with the lines to add.
 void check_walk(const World& world);
 
 // Feedback as it is by default.
 Feedback default_feedback();
+
+// Extra mass at the root's centre, as a share of the body's own.
+void add_payload(Creature& creature, double share);
 
 // Length along x of everything but the legs, in the pose stand, m.
 double trunk_length(const Creature& creature);

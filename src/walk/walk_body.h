@@ -44,7 +44,6 @@ struct WalkBody {
   // Steps spread evenly over the cycle, for bodies with too few legs to stand while neighbours follow each
   // other at once.
   bool spread = false;
-  bool poised = false;  // stands tall on legs below it (balance.h)
 };
 
 // Fills in what a leg with programs is felt by, at configuration q.

@@ -13,7 +13,6 @@ constexpr int steps_between_questions = 256;  // whether to go on, while the bod
 constexpr double most_steer = 1.5;
 constexpr double fastest = 1, slowest = 8;  // slowness that a wanted speed may lead to
 constexpr double top_speed = 0.43;          // largest speed of a foot in stance, over sqrt(gravity * height)
-constexpr double longest_stroke = 1.4;      // largest stroke of a tall body that is asked for speed
 constexpr double least_steer = 0.6;         // share of the steering that is there from the start
 constexpr double ramp_cycles = 3;           // cycles in which the stroke grows to its full length
 constexpr double ramp_steps = 8;            // the same in steps, where they are spread over long cycles
@@ -52,7 +51,6 @@ Walker::Walker(const System<double>& system, const WalkBody& body, const WalkSet
   root_ = system.world.body.legs.empty() ? 0 : system.world.body.legs[0].hip;
   while (system.model.parent[size_t(root_)] >= 0) root_ = system.model.parent[size_t(root_)];
   weight_ = total_mass(system.model) * norm(system.model.gravity);
-  if (body.poised && settings.feedback.weight > 0) poise_.emplace(system, body);
 }
 
 // The delay between neighbours that spreads the steps of a few legs evenly over the cycle.
@@ -63,7 +61,6 @@ void Walker::spread_steps() {
 void Walker::settle(Simulation<double>& sim, double seconds) {
   const double begin = sim.state.time, dt = sim.options.dt;
   start(sim);
-  if (poise_) state.ramp = 0;
   for (const WalkLeg& leg : body_->legs) {
     for (size_t k = 0; k < leg.dofs.size(); ++k)
       state.motors.move(leg.dofs[k],
@@ -74,7 +71,7 @@ void Walker::settle(Simulation<double>& sim, double seconds) {
   for (long n = 1; sim.state.time < begin + seconds - 0.5 * dt; ++n) {
     if (n % steps_between_questions == 0 && sim.interrupt && sim.interrupt()) return;
     before_ = sim.state.drive;
-    if (!poise_) add(sim, -1);
+    add(sim, -1);
     feel(sim);
     move_rests(sim, sim.state.time, dt);
     hand_over(sim);
@@ -86,16 +83,6 @@ void Walker::start(const Simulation<double>& sim) {
   const Mat3d& R = sim.w.R[size_t(root_)];
   state.yaw = state.mean_yaw = state.heading = atan2(R(1, 0), R(0, 0));
   state.adapted = -1;
-  if (poise_) poise_->start(sim, state.poise);
-}
-
-// A tall body's springs, for the goals of the present step.
-void Walker::keep_poise(Simulation<double>& sim) {
-  PoiseCommand wanted;
-  wanted.stance = settings.pace.stance();
-  wanted.heading = state.heading, wanted.turn = command.turn;
-  wanted.speed = state.ramp * state.stroke * body_->stride / wanted.stance;
-  poise_->control(sim, state.gait, state.load, state.lost, wanted, state.poise);
 }
 
 void Walker::begin(int i, bool stepping, double now) {
@@ -176,13 +163,6 @@ void Walker::keep_speed(const Simulation<double>& sim, double dt) {
       state.stroke *= std::min(1.0, fastest_foot * settings.pace.stance() / body_->stride);
     return;
   }
-  if (poise_) {
-    // its feet are set to the speed; no faster than its legs reach
-    state.slowness = command.slowness;
-    const double full = body_->stride / settings.pace.stance();
-    state.stroke = std::min(command.speed / full, longest_stroke);
-    return;
-  }
   const double excess = std::clamp(state.mean_speed / command.speed - 1, -1.0, 1.0);
   const double change = 0.3 * excess * dt / cycle;
   const double slowness = std::clamp(state.slowness * (1 + change), fastest, slowest);
@@ -240,9 +220,8 @@ void Walker::hold_feet(Simulation<double>& sim) {
   }
 }
 
-// Springs' rests for the coming step: programs and what is added to them, or a tall body's.
+// Springs' rests for the coming step: programs and what is added to them.
 void Walker::move_rests(Simulation<double>& sim, double now, double dt) {
-  if (poise_) return keep_poise(sim);
   step_motors(state.motors, now, dt, sim.state.drive);
   adapt(sim);
   add(sim, 1);
@@ -262,13 +241,13 @@ void Walker::step(Simulation<double>& sim) {
     state.ramp = std::min(1.0, (now + dt) / (body_->spread ? ramp_steps * settings.pace.step
                                                            : ramp_cycles * settings.pace.cycle()));
   before_ = sim.state.drive;
-  if (!poise_) add(sim, -1);
+  add(sim, -1);
   keep_speed(sim, dt);
   settings.pace.slowness = state.slowness;
   spread_steps();
   count_breaks(sim);
   follow_heading(sim, dt);
-  if (!poise_) steer(sim, dt);
+  steer(sim, dt);
   feel(sim);
   const GaitRules rules{settings.reflexes.neighbour, settings.feedback.coupling / settings.pace.cycle(),
                         settings.feedback.coupling > 0 ? settings.pace.step : 0};
@@ -276,7 +255,7 @@ void Walker::step(Simulation<double>& sim) {
   for (size_t i = 0; i < events.size(); ++i) {
     if (events[i] == LegEvent::none || state.lost[i]) continue;
     const bool stepping = events[i] == LegEvent::step;
-    if (!poise_) begin(int(i), stepping, now);
+    begin(int(i), stepping, now);
     if (settings.grips)
       for (const int site : body_->legs[i].sites) sim.state.contact.grip[size_t(site)] = stepping ? 0 : 1;
   }

@@ -7,11 +7,9 @@
 //
 // Its state is plain data (WalkState): copy to back up.
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "walk/balance.h"
 #include "walk/motor.h"
 #include "walk/walk_body.h"
 
@@ -81,7 +79,6 @@ struct WalkState {
   std::vector<int> held;            // leg of each of the simulation's held points
   std::vector<char> was_stuck;      // contact points
   int breaks = 0;                   // sticky or held feet that came loose in stance
-  PoiseState poise;                 // used for tall bodies only
 };
 
 // Shares of a step between which a foot is up in the air.
@@ -99,8 +96,6 @@ class Walker {
   // Before a step of the simulation, which takes the drive over as from a controller, so that the work of
   // moving the springs' rests is accounted for.
   void step(Simulation<double>& sim);
-  // Whether balance moves the legs, and no programs.
-  bool is_balanced() const { return poise_.has_value(); }
   // The leg is held up and touches nothing from now on; the others close ranks.
   void lose(int leg, Simulation<double>& sim);
 
@@ -117,7 +112,6 @@ class Walker {
   void nudge(Simulation<double>& sim, int dof, double more);
   void follow_heading(const Simulation<double>& sim, double dt);
   void steer(Simulation<double>& sim, double dt);
-  void keep_poise(Simulation<double>& sim);
   void spread_steps();
   Mat3d axes(const Simulation<double>& sim) const;
   bool adapts() const;
@@ -133,8 +127,7 @@ class Walker {
   void begin(int leg, bool stepping, double now);
 
   const WalkBody* body_;
-  std::optional<Poise> poise_;  // tall bodies only
-  int root_ = 0;                // link that tells heading and posture
+  int root_ = 0;  // link that tells heading and posture
   std::vector<LegFeeling> feelings_;
   Drive<double> before_, planned_;  // drives at the beginning and at the end of the present step
   std::vector<int> leg_of_site_;    // contact points; -1 = no leg's

@@ -12,9 +12,9 @@
 namespace legwork {
 namespace {
 
-std::uint64_t walk_hash(const std::string& name) {
+std::uint64_t walk_hash(const std::string& name, double seconds) {
   WalkOptions options;
-  options.seconds = 0.25;
+  options.seconds = seconds;
   WorldOptions ground;
   ground.contact = "linear";
   const WalkOutcome r =
@@ -27,8 +27,9 @@ std::uint64_t walk_hash(const std::string& name) {
 }
 
 TEST(WalkBits, OfRoachAndDogAreThoseOfEveryLevelOfOptimisation) {
-  EXPECT_EQ(walk_hash("roach"), 16954085765619015443u);
-  EXPECT_EQ(walk_hash("dog"), 7041910448868701058u);
+  EXPECT_EQ(walk_hash("roach", 0.25), 16954085765619015443u);  // by McKenna's motor programs
+  EXPECT_EQ(walk_hash("dog", 1.2), 17520586154537700506u);  // by balance, a few steps
+  EXPECT_EQ(walk_hash("biped", 1.6), 14506920807444366171u);
 }
 
 }  // namespace

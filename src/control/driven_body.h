@@ -1,0 +1,34 @@
+#pragma once
+// A simulation whose joints a controller drives: what it senses, and how torques reach the joints.
+
+#include "control/legged_controller.h"
+
+namespace legwork {
+
+class DrivenBody {
+ public:
+  // The simulation's controller is this object's from now on; both must outlive its steps.
+  DrivenBody(const LeggedBody& body, LeggedController& control, Simulation<double>& sim);
+
+  // Before a step of the simulation: asks the controller where it is time, once in `control_step`.
+  void before_step(const LegCommand& command);
+  const std::vector<double>& load() const { return load_; }  // N on each leg's foot
+
+ private:
+  void hand_over(const Simulation<double>& sim, Drive<double>& drive);
+
+  const LeggedBody* body_;
+  LeggedController* control_;
+  Simulation<double>* sim_;
+  double due_ = 0;  // s: when the controller is asked next
+  std::vector<double> load_, x_;
+  std::vector<char> keeps_;  // nv: joints outside the legs whose own springs hold them
+};
+
+// s: a step of the simulation that suits the body: light feet on stiff ground need short ones.
+double suited_step(const LeggedBody& body);
+
+// 1/w between two times that the controller is asked.
+inline constexpr double control_step = 0.01;
+
+}  // namespace legwork

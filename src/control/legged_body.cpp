@@ -1,0 +1,414 @@
+#include "control/legged_body.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/inverse_kinematics.h"
+#include "control/polygon.h"
+#include "ground/terrain.h"
+#include "math/rotation.h"
+
+namespace legwork {
+
+namespace {
+
+constexpr double longest_leg = 0.92;    // share of a leg's reach that it uses when the body stands
+constexpr double deepest_crouch = 0.3;  // share of the height
+constexpr double least_stroke = 0.3;    // share of the height: how far a foot should get either way
+constexpr double flat_leg = 0.2;        // share of its length that a foot is below the hip at least
+constexpr double most_stroke = 0.5;     // share of the height that is looked for
+constexpr double smallest_sole = 0.03;  // share of the height below which a sole counts as a point
+constexpr double same_level = 0.02;     // share of the height within which contact points make one sole
+
+bool descends(const Model<double>& m, int link, int from) {
+  while (link >= 0 && link != from) link = m.parent[size_t(link)];
+  return link == from;
+}
+
+std::vector<int> chain(const Model<double>& m, int from, int to) {
+  std::vector<int> dofs;
+  for (int link = to; link >= 0; link = m.parent[size_t(link)]) {
+    for (int d = m.dof_begin[size_t(link) + 1] - 1; d >= m.dof_begin[size_t(link)]; --d) dofs.push_back(d);
+    if (link == from) break;
+  }
+  std::reverse(dofs.begin(), dofs.end());
+  return dofs;
+}
+
+// The contact points that the leg stands on: at most four, the furthest out in four directions.
+void find_sole(const System<double>& s, const Workspace<double>& w, double height, LimbOfBody& leg) {
+  const Model<double>& m = s.model;
+  std::vector<int> low;
+  double lowest = unlimited;
+  const auto center = [&](int i) {
+    return point_position(w, s.contacts.sites[size_t(i)].link, s.contacts.sites[size_t(i)].pos);
+  };
+  const auto bottom = [&](int i) { return center(i).z - s.contacts.sites[size_t(i)].radius; };
+  for (size_t i = 0; i < s.contacts.sites.size(); ++i) {
+    const int link = s.contacts.sites[i].link;
+    if (!descends(m, link, leg.hip)) continue;
+    leg.all_sites.push_back(int(i));
+    if (descends(m, link, leg.foot)) lowest = std::min(lowest, bottom(int(i)));
+  }
+  for (const int i : leg.all_sites)
+    if (descends(m, s.contacts.sites[size_t(i)].link, leg.foot) && bottom(i) < lowest + same_level * height)
+      low.push_back(i);
+  if (low.size() > 4) {
+    std::vector<int> far;
+    for (const Vec3d& out : {Vec3d(1, 1, 0), Vec3d(1, -1, 0), Vec3d(-1, 1, 0), Vec3d(-1, -1, 0)}) {
+      const int best = *std::max_element(
+          low.begin(), low.end(), [&](int a, int b) { return dot(center(a), out) < dot(center(b), out); });
+      if (std::find(far.begin(), far.end(), best) == far.end()) far.push_back(best);
+    }
+    low = far;
+  }
+  leg.sites = low;
+  Vec3d middle;
+  for (const int i : low) {
+    middle += center(i) * (1.0 / double(low.size()));
+    leg.ankle += s.contacts.sites[size_t(i)].radius / double(low.size());
+  }
+  for (const int i : low) leg.size = std::max(leg.size, norm(center(i) - middle));
+  if (leg.size < smallest_sole * height) leg.size = 0;
+  const size_t foot = size_t(leg.foot);
+  leg.sole = transpose_times(w.R[foot], middle - w.p[foot]);
+  leg.flat = w.R[foot];
+}
+
+// Torques that the joints may use: what their motors give, else a weight at the leg's length.
+void find_torques(const System<double>& s, const std::vector<Actuator>& motors, LeggedBody& b) {
+  b.most_torque.assign(size_t(s.model.nv), b.weight * b.height);
+  for (const LimbOfBody& leg : b.legs)
+    for (const int d : leg.dofs) b.most_torque[size_t(d)] = b.weight * leg.reach;
+  for (const Actuator& a : motors)
+    if (a.dof >= 0 && a.strength < unlimited)
+      b.most_torque[size_t(a.dof)] = a.strength * (a.type == ActuatorType::motor ? std::fabs(a.gear) : 1);
+}
+
+// Where a straight leg's joints are drawn to, so that it bends the way its ranges allow.
+std::vector<double> bent_rest(const LeggedBody& b, const FootSolver& solver) {
+  std::vector<double> rest = b.x;
+  for (const LimbOfBody& leg : b.legs)
+    for (size_t k = 1; k < leg.dofs.size(); ++k) {
+      const size_t d = size_t(leg.dofs[k]);
+      const double up = solver.upper[d] - b.x[d], down = b.x[d] - solver.lower[d];
+      if (up > 3 * down) rest[d] = b.x[d] + std::min(0.3, 0.5 * up);
+      if (down > 3 * up) rest[d] = b.x[d] - std::min(0.3, 0.5 * down);
+    }
+  return rest;
+}
+
+void set_root(const LeggedBody& b, const Vec3d& p, const Mat3d& R, std::vector<double>& q) {
+  const Quatd r = quaternion(R);
+  const double place[7] = {p.x, p.y, p.z, r.w, r.x, r.y, r.z};
+  std::copy(place, place + 7, q.begin() + b.root_q);
+}
+
+Vec3d root_place(const LeggedBody& b, const std::vector<double>& q) {
+  return {q[size_t(b.root_q)], q[size_t(b.root_q) + 1], q[size_t(b.root_q) + 2]};
+}
+
+// How far the sole gets from the hip, towards its home.
+void find_reach(const LeggedBody& b, FootSolver& solver, const std::vector<double>& rest, LimbOfBody& leg) {
+  std::vector<double> q = b.q;
+  update_positions(b.system->model, q.data(), solver.w);
+  const Vec3d hip = solver.w.p[size_t(leg.hip)];
+  const Vec3d sole = point_position(solver.w, leg.foot, leg.sole);
+  const Vec3d out = sole - hip;
+  const double now = norm(out);
+  leg.reach = leg.nearest = now;
+  for (double share = 1.05; share < 3; share += 0.05) {
+    solver.place(leg.dofs, {leg.foot, leg.sole, hip + out * share, {}, 0}, rest, b.height, q);
+    const double far = norm(point_position(solver.w, leg.foot, leg.sole) - hip);
+    if (far < leg.reach + 0.005 * now) break;
+    leg.reach = far;
+  }
+  q = b.q;
+  for (double share = 0.95; share > 0.3; share -= 0.05) {
+    solver.place(leg.dofs, {leg.foot, leg.sole, hip + out * share, {}, 0}, rest, b.height, q);
+    const double near = norm(point_position(solver.w, leg.foot, leg.sole) - hip);
+    if (near > leg.nearest - 0.005 * now) break;
+    leg.nearest = near;
+  }
+}
+
+// The share of its distance from the hip at which a foot that stands beside the body should stand, so that
+// the leg is not stretched and has room for strokes.
+double drawn_in(const LimbOfBody& leg, const Vec3d& out, double height) {
+  double in = 1;
+  const auto has_room = [&](double share) {
+    const double x = share * out.x, y = share * out.y, far = longest_leg * leg.reach;
+    const double left = 0.95 * 0.95 * leg.reach * leg.reach - y * y - out.z * out.z;
+    return x * x + y * y + out.z * out.z <= far * far && left > 0 &&
+           std::sqrt(left) - std::fabs(x) >= least_stroke * height;
+  };
+  while (in > 0.6 && !has_room(in)) in -= 0.05;
+  return has_room(in) ? in : 1;
+}
+
+// How far all feet get forward and back, flat on the ground, with the root there: the longest stroke, m.
+double room_for_strokes(const LeggedBody& b, FootSolver& solver, const Vec3d& place,
+                        const std::vector<Vec3d>& soles, const std::vector<double>& rest) {
+  double room = most_stroke * b.height;
+  std::vector<double> q = b.q;
+  for (size_t i = 0; i < b.legs.size(); ++i) {
+    const LimbOfBody& leg = b.legs[i];
+    const double arm = leg.size > 0 ? 0.3 * b.height : 0;
+    for (const double way : {-0.5, 0.5}) {
+      q = b.q;
+      set_root(b, place, b.upright, q);
+      for (;; room *= 0.75) {
+        const Vec3d at = soles[i] + Vec3d(way * room, 0, 0);
+        const double miss =
+            solver.place(leg.dofs, {leg.foot, leg.sole, at, leg.flat, arm}, rest, b.height, q);
+        const Vec3d turn = turn_between(solver.w.R[size_t(leg.foot)], leg.flat);
+        const double tipped = arm > 0 ? std::sqrt(turn.x * turn.x + turn.y * turn.y) : 0;
+        if ((miss < 0.01 * b.height && tipped < 0.06) || room < 0.1 * b.height) break;
+      }
+    }
+  }
+  return room;
+}
+
+// A little lower, or higher, where that gives longer strokes: joints' ranges count beside the legs' length.
+void choose_crouch(LeggedBody& b, FootSolver& solver, const Vec3d& place, const std::vector<Vec3d>& soles,
+                   const std::vector<double>& rest) {
+  const double usual = b.crouch;
+  double best = -1;
+  for (const double more : {0.0, -0.02, -0.04, 0.03, 0.06}) {
+    const double crouch = std::clamp(usual + more * b.height, 0.0, deepest_crouch * b.height);
+    const double room = room_for_strokes(b, solver, place - Vec3d(0, 0, crouch), soles, rest);
+    const double worth = room - 0.5 * std::fabs(more) * b.height;
+    if (worth > best + 1e-6 * b.height) best = worth, b.crouch = crouch, b.stroke = room;
+    if (more == 0 && room >= most_stroke * b.height) break;
+  }
+}
+
+// Length of a leg stretched out, from the hip to the sole.
+double stretched(const Creature& c, const Leg& leg) {
+  double length = norm(leg.sole);
+  for (int link = leg.foot; link != leg.hip; link = c.links[size_t(link)].parent)
+    length += norm(c.links[size_t(link)].pos);
+  return length;
+}
+
+// Joints outside their ranges come to the end of them, and legs that lie flat are let down.
+void stand_up(const Creature& c, LeggedBody& b, FootSolver& solver) {
+  const Model<double>& m = b.system->model;
+  std::vector<double> v(b.x.size(), 0);
+  for (size_t d = 0; d < v.size(); ++d)
+    if (int(d) < b.root_v || int(d) >= b.root_v + 6)
+      v[d] = std::clamp(b.x[d], b.system->joints.lower[d], b.system->joints.upper[d]) - b.x[d];
+  integrate_positions(m, b.q.data(), v.data(), 1.0, b.q.data());
+  for (const Leg& leg : c.legs) {
+    joint_positions(b.system->joints, b.q.data(), b.x.data());
+    update_positions(m, b.q.data(), solver.w);
+    const Vec3d hip = solver.w.p[size_t(leg.hip)], sole = point_position(solver.w, leg.foot, leg.sole);
+    const double length = stretched(c, leg);
+    if (hip.z - sole.z > flat_leg * length) continue;
+    const Vec3d out(sole.x - hip.x, sole.y - hip.y, 0);
+    const double far = std::max(norm(out), 1e-9);
+    const Vec3d goal = hip + out * (std::min(far, 0.6 * length) / far) - Vec3d(0, 0, 0.55 * length);
+    solver.place(chain(m, leg.hip, leg.foot), {leg.foot, leg.sole, goal, {}, 0}, b.x, length, b.q);
+  }
+  joint_positions(b.system->joints, b.q.data(), b.x.data());
+  update_positions(m, b.q.data(), solver.w);
+}
+
+}  // namespace
+
+LeggedBody make_legged_body(const System<double>& system, const std::vector<Actuator>& motors) {
+  const Creature& c = system.world.body;
+  const Model<double>& m = system.model;
+  LeggedBody b;
+  b.system = &system;
+  b.root = c.legs[0].hip;
+  while (m.parent[size_t(b.root)] >= 0) b.root = m.parent[size_t(b.root)];
+  const Screw<double>& free = m.screws[size_t(m.screw_begin[size_t(b.root)])];
+  b.root_q = free.q, b.root_v = free.v;
+  b.mass = total_mass(m);
+  b.gravity = std::max(norm(system.world.gravity), 1e-3);
+  b.weight = b.mass * b.gravity;
+  b.q = c.pose("stand");
+  b.x.assign(size_t(m.nv), 0);
+  joint_positions(system.joints, b.q.data(), b.x.data());
+
+  FootSolver solver(m, system.joints);
+  Workspace<double>& w = solver.w;
+  stand_up(c, b, solver);
+  b.lower = solver.lower, b.upper = solver.upper;
+  double ground = unlimited;
+  for (size_t i = 0; i < system.contacts.sites.size(); ++i) {
+    const ContactSite<double>& site = system.contacts.sites[i];
+    ground = std::min(ground, point_position(w, site.link, site.pos).z - site.radius);
+  }
+  Vec3d com = center_of_mass(m, w);
+  b.height = std::max(com.z - ground, 1e-6);
+  for (const Leg& given : c.legs) {
+    LimbOfBody leg;
+    leg.hip = given.hip, leg.foot = given.foot;
+    leg.dofs = chain(m, leg.hip, leg.foot);
+    for (const int d : chain(m, b.root, m.parent[size_t(leg.hip)]))
+      if (d < b.root_v || d >= b.root_v + 6) leg.spine.push_back(d);
+    find_sole(system, w, b.height, leg);
+    if (leg.sites.empty())
+      throw Error(given.where, "leg '" + given.name + "'", "has no contact point on its foot",
+                  "give the foot's link a shape that touches");
+    leg.hip_point = transpose_times(w.R[size_t(b.root)], w.p[size_t(leg.hip)] - w.p[size_t(b.root)]);
+    b.legs.push_back(std::move(leg));
+  }
+  std::vector<char> taken(size_t(m.nv), 0);
+  for (int d = b.root_v; d < b.root_v + 6; ++d) taken[size_t(d)] = 1;
+  for (const LimbOfBody& leg : b.legs)
+    for (const int d : leg.dofs) taken[size_t(d)] = 1;
+  for (int d = 0; d < m.nv; ++d)
+    if (!taken[size_t(d)]) b.posture.push_back(d);
+
+  // crouch so far that no leg is stretched, each foot on the plane z = 0
+  const std::vector<double> rest = bent_rest(b, solver);
+  for (LimbOfBody& leg : b.legs) find_reach(b, solver, rest, leg);
+  update_positions(m, b.q.data(), w);
+  std::vector<Vec3d> soles;
+  for (const LimbOfBody& leg : b.legs) {
+    const Vec3d hip = w.p[size_t(leg.hip)], sole = point_position(w, leg.foot, leg.sole);
+    const double in = drawn_in(leg, sole - hip, b.height);
+    const double x = in * (sole.x - hip.x), y = in * (sole.y - hip.y);
+    soles.push_back({hip.x + x, hip.y + y, leg.ankle});
+    const double level = x * x + y * y;
+    const double most = longest_leg * leg.reach * longest_leg * leg.reach - level;
+    const double down = hip.z - ground - leg.ankle;
+    b.crouch = std::max(b.crouch, down - std::sqrt(std::max(most, 0.0)));
+  }
+  b.upright = w.R[size_t(b.root)];
+  Vec3d place = root_place(b, b.q);
+  place.z -= ground;
+  b.crouch = std::min(b.crouch, deepest_crouch * b.height);
+  choose_crouch(b, solver, place, soles, rest);
+  place.z -= b.crouch;
+  for (size_t i = 0; i < b.legs.size(); ++i) {
+    const LimbOfBody& leg = b.legs[i];
+    set_root(b, place, b.upright, b.q);
+    const double arm = leg.size > 0 ? 0.3 * b.height : 0;
+    solver.place(leg.dofs, {leg.foot, leg.sole, soles[i], leg.flat, arm}, rest, b.height, b.q);
+  }
+  joint_positions(system.joints, b.q.data(), b.x.data());
+  update_positions(m, b.q.data(), w);
+  com = center_of_mass(m, w);
+  b.height = std::max(com.z, 1e-6);
+  b.rate = std::sqrt(b.gravity / b.height);
+  b.com = com - w.p[size_t(b.root)];
+  Polygon feet;
+  for (size_t i = 0; i < b.legs.size(); ++i) {
+    LimbOfBody& leg = b.legs[i];
+    leg.home = point_position(w, leg.foot, leg.sole) - Vec3d(com.x, com.y, 0);
+    leg.home.z = 0;
+    for (const int s : leg.sites) {
+      const ContactSite<double>& site = system.contacts.sites[size_t(s)];
+      const Vec3d p = point_position(w, site.link, site.pos);
+      feet.add({p.x - com.x, p.y - com.y});
+    }
+  }
+  // the centre of mass stands over the feet
+  feet.close(0.05 * b.height);
+  const Vec2 off = feet.nearest({0, 0});
+  Vec3d middle;
+  for (LimbOfBody& leg : b.legs) {
+    leg.home = leg.home - Vec3d(off.x, off.y, 0);
+    middle += leg.home * (1.0 / double(b.legs.size()));
+  }
+  for (LimbOfBody& leg : b.legs) {
+    b.spread_x += std::fabs(leg.home.x - middle.x) / double(b.legs.size());
+    b.spread_y += std::fabs(leg.home.y - middle.y) / double(b.legs.size());
+    const double aside = leg.home.y - middle.y;
+    leg.side = std::fabs(aside) > 0.02 * b.height ? (aside > 0 ? 1 : -1) : 0;
+  }
+  find_torques(system, motors, b);
+  return b;
+}
+
+std::vector<double> lay_on(const LeggedBody& b, const Terrain& terrain, const Vec3d& under, double yaw) {
+  const Model<double>& m = b.system->model;
+  FootSolver solver(m, b.system->joints);
+  std::vector<double> q = b.q;
+  const Mat3d heading = matrix(rotation_quaternion(Vec3d(0, 0, yaw)));
+  std::vector<Vec3d> soles;
+  const GroundPlane plane = fit_ground(b, terrain, under, yaw);
+  const Vec3d center(under.x, under.y, plane.height);
+  for (const LimbOfBody& leg : b.legs) {
+    Vec3d at = under + heading * leg.home;
+    at.z = sample(terrain, at.x, at.y).height;
+    soles.push_back(at);
+  }
+  const Mat3d tilt = trunk_tilt(b, plane, yaw);
+  const Mat3d R = tilt * heading * b.upright;
+  Vec3d com = heading * b.com;
+  for (int round = 0; round < 3; ++round) {
+    const Vec3d place = Vec3d(center.x, center.y, center.z + b.height) - com;
+    for (size_t i = 0; i < b.legs.size(); ++i) {
+      const LimbOfBody& leg = b.legs[i];
+      set_root(b, place, R, q);
+      const GroundSample g = sample(terrain, soles[i].x, soles[i].y);
+      const Vec3d up = cross(Vec3d(0, 0, 1), g.normal);
+      const Mat3d flat = matrix(rotation_quaternion(up)) * heading * leg.flat;
+      const double arm = leg.size > 0 ? 0.3 * b.height : 0;
+      solver.place(leg.dofs, {leg.foot, leg.sole, soles[i] + g.normal * leg.ankle, flat, arm}, b.x, b.height,
+                   q);
+    }
+    update_positions(m, q.data(), solver.w);
+    com = center_of_mass(m, solver.w) - place;
+  }
+  // every foot out of the ground and down to it
+  for (int round = 0; round < 3; ++round)
+    for (size_t i = 0; i < b.legs.size(); ++i) {
+      const LimbOfBody& leg = b.legs[i];
+      update_positions(m, q.data(), solver.w);
+      double deepest = -unlimited;
+      for (const int s : leg.sites)
+        deepest = std::max(deepest, site_depth(b.system->contacts.sites[size_t(s)], terrain, solver.w));
+      const double arm = leg.size > 0 ? 0.3 * b.height : 0;
+      const Vec3d at = point_position(solver.w, leg.foot, leg.sole) + Vec3d(0, 0, deepest);
+      solver.place(leg.dofs, {leg.foot, leg.sole, at, solver.w.R[size_t(leg.foot)], arm}, b.x, b.height, q);
+    }
+  update_positions(m, q.data(), solver.w);
+  double sunk = 0;
+  for (const ContactSite<double>& site : b.system->contacts.sites)
+    sunk = std::max(sunk, site_depth(site, terrain, solver.w));
+  q[size_t(b.root_q) + 2] += sunk;
+  return q;
+}
+
+GroundPlane fit_ground(const LeggedBody& b, const Terrain& terrain, const Vec3d& around, double yaw) {
+  double s, c;
+  sin_cos(yaw, s, c);
+  const double along = std::max(1.3 * b.spread_x, 0.4 * b.height),
+               across = std::max(1.3 * b.spread_y, 0.25 * b.height);
+  constexpr int side = 3;  // samples to either side
+  double sum = 0, ux = 0, uy = 0, squares = 0;
+  for (int i = -side; i <= side; ++i)
+    for (int j = -side; j <= side; ++j) {
+      const double u = double(i) / side, v = double(j) / side;
+      const double z = sample(terrain, around.x + c * u * along - s * v * across,
+                              around.y + s * u * along + c * v * across)
+                           .height;
+      sum += z, ux += u * z, uy += v * z, squares += u * u;
+    }
+  const double px = ux / squares / along, py = uy / squares / across;
+  const double n = (2 * side + 1) * (2 * side + 1);
+  return {sum / n, c * px - s * py, s * px + c * py};
+}
+
+Mat3d trunk_tilt(const LeggedBody& b, const GroundPlane& plane, double yaw) {
+  double s, c;
+  sin_cos(yaw, s, c);
+  const double px = std::clamp(c * plane.x + s * plane.y, -0.8, 0.8);
+  const double py = std::clamp(-s * plane.x + c * plane.y, -0.8, 0.8);
+  const auto follow = [&](double spread) {
+    const double far = spread / (0.3 * b.height);
+    return far * far / (1 + far * far);
+  };
+  const double pitch = -atan2(px, 1.0) * follow(b.spread_x), roll = atan2(py, 1.0) * follow(b.spread_y);
+  const Vec3d turn = Vec3d(c, s, 0) * roll + Vec3d(-s, c, 0) * pitch;
+  return matrix(rotation_quaternion(turn));
+}
+
+}  // namespace legwork
