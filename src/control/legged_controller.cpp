@@ -18,6 +18,7 @@ constexpr double kappa = 1.5;           // how much faster than it grows an erro
 constexpr double inset = 0.04;          // h: pressure stays this far inside the hull
 constexpr double ramp_up = 0.15;        // g: how fast the speed changes
 constexpr double wait = 1.5;            // 1/w: how fast the straight path gives way to where the body is
+constexpr double catch_up = 6;          // 1/w: how fast a lasting lack of speed is made up for
 constexpr double settle = 0.5;          // 1/w that it stands before it shifts its weight
 constexpr double shift_time = 2.5;      // 1/w in which it shifts its weight before the first leg lifts
 constexpr double body_rate = 2.5, body_damping = 0.9;      // of the trunk's turning, w
@@ -123,7 +124,15 @@ void LeggedController::lead(double dt, const LegCommand& command) {
   const LeggedBody& b = *body_;
   const double most = ramp_up * b.gravity * dt;
   const bool going = state.walks && state.time >= state.begin;
-  const double wanted = going ? command.speed : 0;
+  // what is lost on the way is asked for on top
+  double sine, cosine;
+  sin_cos(state.yaw, sine, cosine);
+  const double forward = com_velocity_.x * cosine + com_velocity_.y * sine;
+  if (going && state.time > state.begin + catch_up / b.rate) {
+    state.boost += (command.speed - forward) * std::min(dt * b.rate / catch_up, 1.0);
+    state.boost = std::clamp(state.boost, -0.2 * command.speed, 0.6 * command.speed);
+  }
+  const double wanted = going && command.speed > 0 ? command.speed + state.boost : 0;
   state.speed += std::clamp(wanted - state.speed, -most, most);
   if (going) state.yaw += command.turn * dt;
   double s, c;

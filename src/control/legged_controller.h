@@ -58,6 +58,7 @@ struct ControlState {
   Vec2 anchor;         // m: the point that goes ahead on the straight path
   double yaw = 0;      // rad: heading that is asked for
   double speed = 0;    // m/s, at present asked for
+  double boost = 0;    // m/s of it that makes up for what is lost on the way
   GroundPlane ground;  // the plane under the centre of mass, smoothed
   Vec3d tilt;          // rotation vector of the trunk's tilt, smoothed
   double crouch = 0;   // m: how much lower than usual it stands, smoothed

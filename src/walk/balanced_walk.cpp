@@ -9,6 +9,7 @@
 #include "control/driven_body.h"
 #include "control/fallen.h"
 #include "control/route.h"
+#include "ground/terrain.h"
 #include "math/real.h"
 #include "motion/watch.h"
 #include "walk/leg_kinematics.h"
@@ -18,6 +19,7 @@ namespace legwork {
 namespace {
 
 constexpr double frames_of_a_step = 20;  // recorded, at least
+constexpr double slowest_climb = 0.55;   // share of the usual speed
 constexpr double there = 0.5;            // h: how near to a place counts as having reached it
 
 // What was asked for, step by step, and what became of it.
@@ -77,10 +79,27 @@ World prepared(const World& given, const WalkOptions& options) {
   return world;
 }
 
-Schedule chosen_schedule(const LeggedBody& body, const WalkOptions& options) {
+// How much slower than on level ground a body walks ahead from where it starts: by how steep the ground is,
+// and by how high its steps are.
+double slowed(const LeggedBody& body, const Terrain& terrain) {
+  constexpr int samples = 32;
+  const double far = 4 * body.height, from = sample(terrain, 0, 0).height;
+  const double slope = (sample(terrain, far, 0).height - from) / far;
+  double most = 0, broken = 0;
+  for (int k = 1; k <= samples; ++k) {
+    const double x = far * k / samples, rise = sample(terrain, x, 0).height - from;
+    most = std::max(most, std::fabs(rise) / far);
+    broken = std::max(broken, std::fabs(rise - slope * x) / body.height);
+  }
+  return std::clamp((1.1 - 1.2 * most) * (1 - broken), slowest_climb, 1.0);
+}
+
+Schedule chosen_schedule(const LeggedBody& body, const WalkOptions& options, const Terrain& terrain) {
   const std::vector<char> all(body.legs.size(), 1);
   Schedule s = choose_schedule(body, options.speed, options.step_time, all);
-  if (options.stride > 0 && !(options.speed > 0)) s.speed = options.stride / s.stance();
+  if (options.speed > 0) return s;
+  // steep ground is walked more slowly
+  s.speed = options.stride > 0 ? options.stride / s.stance() : s.speed * slowed(body, terrain);
   return s;
 }
 
@@ -161,7 +180,7 @@ WalkOutcome perform_balanced_walk(const World& given, const WalkOptions& options
   check_step(system, step);
   result.step = step;
   LeggedController control(body);
-  control.schedule = chosen_schedule(body, options);
+  control.schedule = chosen_schedule(body, options, world.terrain);
   const Schedule& schedule = control.schedule;
   result.pace.step = result.pace.delay = schedule.swing;
   result.pace.slowness = schedule.cycle() / (2 * schedule.swing);
