@@ -188,13 +188,18 @@ Json point_answer(const Model<double>& m, const Workspace<double>& w, const Crea
           {"jacobian", rows}};
 }
 
-// qdd, so that closed loops stay closed as they are (no stabilisation).
-void hold_loops(const Creature& creature, const Model<double>& m, Workspace<double>& w, double* qdd) {
-  int rows = 0;
+// qdd, so that closed loops stay closed as they are and coupled joints keep their equations (no
+// stabilisation).
+void hold_loops(const Creature& creature, const Model<double>& m, const std::vector<double>& x,
+                const std::vector<double>& v, Workspace<double>& w, double* qdd) {
+  int rows = int(creature.couplings.size()), terms = 0;
   for (const Loop& loop : creature.loops) rows += rows_of(loop);
+  for (const Coupling& coupling : creature.couplings) terms += legwork::terms_of(coupling);
   if (rows == 0) return;
-  Constraints<double> constraints(m, rows);
+  Constraints<double> constraints(m, rows, terms);
   for (const Loop& loop : creature.loops) add_loop(loop, unlimited, w, constraints);
+  for (const Coupling& coupling : creature.couplings)
+    add_coupling(coupling, unlimited, x.data(), v.data(), constraints);
   apply_constraints(m, constraints, w, qdd);
 }
 
@@ -225,15 +230,15 @@ Terms terms_of(const Creature& creature, const Model<double>& m, const Given& gi
   inverse_dynamics<double>(m, nullptr, w, loaded.data());
   for (size_t i = 0; i < nv; ++i) t.applied[i] = t.bias[i] - loaded[i];
   forward_dynamics(m, given.tau.data(), w, t.qdd.data());
-  hold_loops(creature, m, w, t.qdd.data());
-  for (size_t i = 0; i < nv && !creature.loops.empty(); ++i) {
+  const JointForces<double> joints = make_joint_forces(creature, m);
+  std::vector<double> x(nv), no_implicit(nv);
+  joint_positions(joints, given.q.data(), x.data());
+  hold_loops(creature, m, x, given.v, w, t.qdd.data());
+  for (size_t i = 0; i < nv && !(creature.loops.empty() && creature.couplings.empty()); ++i) {
     t.constraint[i] = loaded[i] - given.tau[i];
     for (size_t j = 0; j < nv; ++j) t.constraint[i] += t.M[i * nv + j] * t.qdd[j];
   }
 
-  const JointForces<double> joints = make_joint_forces(creature, m);
-  std::vector<double> x(nv), no_implicit(nv);
-  joint_positions(joints, given.q.data(), x.data());
   add_joint_forces(joints, x.data(), given.v.data(), joints.rest.data(), 0.0, false, t.passive.data(),
                    no_implicit.data());
   return t;

@@ -47,6 +47,9 @@ struct Shape {
   bool massive = true;  // counts for the mass (where the link's mass is not given outright)
   bool touches = true;  // makes contact
   bool wet = true;      // water and wind act on it
+  // Two shapes of different links touch each other where one's `kind` and the other's `meets` share a bit
+  // (MuJoCo's contype and conaffinity); the ground touches them all.
+  int kind = 1, meets = 1;
 };
 
 // What holds a degree of freedom back. Torque of the spring about rest, x = q - rest:
@@ -67,6 +70,7 @@ struct Dof {
   Spring spring;
   double damper = 0;    // N m s/rad or N s/m
   double armature = 0;  // kg m^2 or kg, added to the diagonal of the mass matrix
+  double friction = 0;  // N m or N: dry; holds the joint still up to this, and slows it by this when it moves
 };
 
 enum class JointType { fixed, hinge, slide, ball, universal, planar, free, keyframed };
@@ -100,7 +104,10 @@ struct Link {
   Vec3d com;               // link frame
   Sym3d inertia;           // about the centre of mass, link axes; all zero: from shapes, scaled to the mass
   bool com_given = false;  // com stands also where the inertia comes from the shapes
-  Where where;             // its place in the input file, for messages
+  // the inertia is one that no solid has (it violates the triangle inequality) and is taken as its file gives
+  // it
+  bool odd_inertia = false;
+  Where where;  // its place in the input file, for messages
 };
 
 // A point that feels the ground (and other bodies). Box corners, sphere centres, capsule ends come by
@@ -177,6 +184,48 @@ struct Actuator {
   double lower = 0, upper = 0;  // range of the commanded position
   double strength = unlimited;  // largest torque or force
   double gear = 1;
+  // >= 0: acts along this tendon, its length in place of the joint's position; dof is then the first joint
+  // that the tendon moves
+  int tendon = -1;
+  double lag = 0;  // s: what acts follows the command as a filter of the first order; 0 = at once
+  Where where{};
+};
+
+// A term of a sum over joint positions.
+struct DofTerm {
+  int dof = -1;
+  double factor = 1;
+};
+
+// An equation between joints (a gear, a mimic joint), held like a loop:
+//   sum of terms - zero = p0 + p1 y + ... + p4 y^4,   y = sum of drivers - driver_zero
+struct Coupling {
+  std::string name;
+  std::vector<DofTerm> terms, drivers;  // no drivers: the sum of terms is held at zero + p0
+  double zero = 0, driver_zero = 0;
+  std::array<double, 5> polynomial{};
+  Where where{};
+};
+
+// A point that a tendon runs through.
+struct TendonPoint {
+  int link = -1;  // -1 = the world
+  Vec3d pos;
+  bool starts = false;  // no line leads here from the point before: a pulley lies between
+  double divisor = 1;   // of the lines of its branch: what the pulley divides their length by
+};
+
+// A cord with a length: a sum over joint positions, or the way through points of links along straight lines.
+struct Tendon {
+  std::string name;
+  std::vector<DofTerm> terms;       // either these
+  std::vector<TendonPoint> points;  // or those
+  // beyond its range a spring and damper pull back: N/m and N s/m of its length; 0 = chosen from the mass
+  // moved
+  double lower = -unlimited, upper = unlimited, limit_stiffness = 0, limit_damping = 0;
+  double stiffness = 0;                   // of a spring outside [rest_lower, rest_upper]
+  double rest_lower = 0, rest_upper = 0;  // m
+  double damper = 0;
   Where where{};
 };
 
@@ -227,6 +276,9 @@ struct Creature {
   std::vector<Sensor> sensors;
   std::vector<Actuator> actuators;
   std::vector<Loop> loops;
+  std::vector<Coupling> couplings;
+  std::vector<Tendon> tendons;
+  std::vector<std::array<int, 2>> apart;  // pairs of links that never touch each other
   std::vector<Attachment> attachments;
   std::string integrator;  // what suits the body; empty = the default
   double dt = 0;           // s; 0 = the default
@@ -235,6 +287,7 @@ struct Creature {
   Habitat habitat;
   Vec3d gravity{0, 0, -9.81};         // m/s^2, that the file was written for; a world may have its own
   std::vector<std::string> warnings;  // from reading: things that were not understood and do not matter
+  bool legs_found = false;            // legs, trunk and stance are not the file's but were seen on the body
   Where where;
 
   int link(const std::string& name) const;  // index or -1

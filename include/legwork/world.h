@@ -130,6 +130,9 @@ std::vector<std::pair<std::string, std::string>> contact_choices();
 //   pressure  of the medium at rest, density |g| times the depth, when buoyancy is on: what is displaced
 //   lifts
 // With a surface the medium ends at that height (a pond).
+//
+// With `boxes` each link is the box that has its inertia instead, and what acts is MuJoCo's: quadratic drag
+// on the box's faces and Stokes's on the sphere of equal size (MuJoCo's documentation, "Passive forces").
 
 struct Medium {
   double density = 0;      // kg/m^3; 0 = none
@@ -138,8 +141,10 @@ struct Medium {
   Vec3d velocity;          // how the medium itself moves: current, wind; world, m/s
   bool buoyancy = false;
   double surface = unlimited;  // height of its surface, m
+  bool boxes = false;          // MuJoCo's drag on boxes in place of that on surfaces
+  double viscosity = 0;        // Pa s, of boxes
 
-  bool acts() const { return density > 0 || drag > 0; }
+  bool acts() const { return density > 0 || drag > 0 || (boxes && viscosity > 0); }
 };
 
 void describe(Options& v, Medium& o);

@@ -19,6 +19,9 @@ void for_each_link_reference(Creature& c, Visit visit) {
   for (Sensor& s : c.sensors) visit(s.link), visit(s.other);
   for (Actuator& a : c.actuators) visit(a.link), visit(a.other);
   for (Loop& l : c.loops) visit(l.link), visit(l.other);
+  for (Tendon& t : c.tendons)
+    for (TendonPoint& p : t.points) visit(p.link);
+  for (auto& [a, b] : c.apart) visit(a), visit(b);
   for (Attachment& a : c.attachments) visit(a.link), visit(a.other);
 }
 
@@ -27,6 +30,11 @@ template <class Visit>
 void for_each_dof_reference(Creature& c, Visit visit) {
   for (Sensor& s : c.sensors) visit(s.dof);
   for (Actuator& a : c.actuators) visit(a.dof);
+  for (Coupling& coupling : c.couplings)
+    for (std::vector<DofTerm>* terms : {&coupling.terms, &coupling.drivers})
+      for (DofTerm& term : *terms) visit(term.dof);
+  for (Tendon& t : c.tendons)
+    for (DofTerm& term : t.terms) visit(term.dof);
   for (Leg& leg : c.legs)
     for (std::vector<Move>* program : {&leg.step, &leg.stance})
       for (Move& move : *program) visit(move.dof);
@@ -47,6 +55,8 @@ void for_each_name(Creature& c, Visit visit) {
   for (Sensor& s : c.sensors) visit(s.name);
   for (Actuator& a : c.actuators) visit(a.name);
   for (Loop& l : c.loops) visit(l.name);
+  for (Coupling& coupling : c.couplings) visit(coupling.name);
+  for (Tendon& t : c.tendons) visit(t.name);
   for (Attachment& a : c.attachments) visit(a.name);
 }
 
@@ -105,6 +115,9 @@ void move(Creature& c, const Vec3d& pos, const Quatd& rot) {
     }
   for (Attachment& a : c.attachments)
     if (a.other < 0) move_point(a.other_pos);
+  for (Tendon& t : c.tendons)
+    for (TendonPoint& p : t.points)
+      if (p.link < 0) move_point(p.pos);
 }
 
 template <class T>
@@ -118,8 +131,13 @@ void merge(Creature& all, Creature part) {
   append(all.labels, part.labels);
   append(all.contacts, part.contacts);
   append(all.sensors, part.sensors);
+  for (Actuator& a : part.actuators)
+    if (a.tendon >= 0) a.tendon += int(all.tendons.size());
   append(all.actuators, part.actuators);
   append(all.loops, part.loops);
+  append(all.couplings, part.couplings);
+  append(all.tendons, part.tendons);
+  append(all.apart, part.apart);
   append(all.attachments, part.attachments);
   append(all.warnings, part.warnings);
   if (all.trunk.empty()) all.trunk = part.trunk;

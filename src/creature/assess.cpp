@@ -57,6 +57,12 @@ Soundness assess(const Creature& c) {
   for (const Leg& leg : c.legs)
     if (leg.side == Side::none)
       s.notes.push_back("leg '" + leg.name + "' has no side: left and right cannot be told apart");
+  for (const Link& link : c.links)
+    if (link.odd_inertia)
+      s.notes.push_back(
+          "link '" + link.name +
+          "' has an inertia that no solid has: the largest principal moment exceeds the sum of the "
+          "others; taken as given");
   note_joints(c, stand, s.notes);
   return s;
 }

@@ -168,7 +168,7 @@ void check_mass(const Creature& c, const Link& link) {
   const double slack = 1e-9 * std::max(std::fabs(e[0]), std::fabs(e[2]));
   who.must(e[2] >= -slack, "inertia is not positive: its principal moments are " + moments + " kg m^2",
            "check the signs");
-  who.must(e[0] <= e[1] + e[2] + slack,
+  who.must(e[0] <= e[1] + e[2] + slack || (link.odd_inertia && e[2] > 0),
            "inertia violates the triangle inequality, as no real body can: its principal moments are " +
                moments + " kg m^2 and the largest exceeds the sum of the others",
            "check the units and the order");
@@ -215,6 +215,7 @@ void check_dof(const Subject& who, const Dof& d) {
   who.not_negative(d.limit_damping, "limit damping");
   who.not_negative(d.damper, "damper");
   who.not_negative(d.armature, "armature");
+  who.not_negative(d.friction, "friction");
   who.not_negative(d.spring.stiffness, "spring stiffness");
   who.not_negative(d.spring.sharpness, "spring sharpness");
   who.number(d.spring.rest, "spring rest");
@@ -459,6 +460,81 @@ void check_holds(const References& r) {
   }
 }
 
+// A hinge or slide, whose position is a number.
+void check_term(const References& r, const Subject& who, const DofTerm& term) {
+  r.dof(who, term.dof);
+  int first = 0;
+  for (const Link& link : r.c.links)
+    for (const Joint& joint : link.joints) {
+      const int n = int(joint.dofs.size());
+      if (term.dof >= first && term.dof < first + n)
+        who.must(nq(joint) == nv(joint), "'" + joint.name + "' turns in space and has no angle of its own",
+                 "name hinges and slides");
+      first += n;
+    }
+  who.number(term.factor, "factor");
+  who.must(term.factor != 0, "a factor of 0 couples nothing", "leave the joint out");
+}
+
+void check_couplings(const References& r) {
+  Names names("coupling");
+  for (const Coupling& c : r.c.couplings) {
+    const Subject who = subject(r.c, c.where, "coupling", c.name);
+    names.add(who, c.name);
+    who.must(!c.terms.empty(), "couples no joint", "name one");
+    for (const DofTerm& t : c.terms) check_term(r, who, t);
+    for (const DofTerm& t : c.drivers) check_term(r, who, t);
+    for (const double p : c.polynomial) who.number(p, "polynomial");
+    who.number(c.zero, "zero"), who.number(c.driver_zero, "zero of what drives it");
+    for (const DofTerm& t : c.drivers) {
+      for (const DofTerm& own : c.terms)
+        who.must(own.dof != t.dof, "joint '" + r.c.dofs()[size_t(t.dof)]->name + "' drives itself",
+                 "name another joint");
+    }
+  }
+  // what drives a joint must not follow it
+  const auto follows = [&](int dof) -> const Coupling* {
+    for (const Coupling& c : r.c.couplings)
+      if (c.terms.size() == 1 && c.terms[0].dof == dof && c.drivers.size() == 1) return &c;
+    return nullptr;
+  };
+  for (const Coupling& c : r.c.couplings) {
+    if (c.terms.size() != 1 || c.drivers.size() != 1) continue;
+    const Coupling* at = follows(c.drivers[0].dof);
+    for (size_t steps = 0; at && at != &c && steps < r.c.couplings.size(); ++steps)
+      at = follows(at->drivers[0].dof);
+    subject(r.c, c.where, "coupling", c.name)
+        .must(at != &c, "joint '" + r.c.dofs()[size_t(c.terms[0].dof)]->name + "' drives itself in a circle",
+              "take one of the couplings out");
+  }
+}
+
+void check_tendons(const References& r) {
+  Names names("tendon");
+  for (const Tendon& t : r.c.tendons) {
+    const Subject who = subject(r.c, t.where, "tendon", t.name);
+    names.add(who, t.name);
+    who.must(t.terms.empty() != t.points.empty(), "runs around nothing",
+             "give it joints, or points of links");
+    for (const DofTerm& term : t.terms) check_term(r, who, term);
+    int lines = 0;
+    for (const TendonPoint& p : t.points) {
+      r.link(who, p.link, "a link", true);
+      who.vector(p.pos, "a position");
+      who.must(p.divisor > 0, "a pulley's divisor is not positive", "write 2");
+      lines += !p.starts;
+    }
+    who.must(t.points.empty() || lines > 0, "runs around nothing", "give it two points or more");
+    who.range(t.lower, t.upper);
+    for (const double x : {t.stiffness, t.damper, t.limit_stiffness, t.limit_damping})
+      who.not_negative(x, "a stiffness or damping");
+    who.range(t.rest_lower, t.rest_upper);
+  }
+  for (const Actuator& a : r.c.actuators)
+    subject(r.c, a.where, "actuator", a.name)
+        .must(a.tendon >= -1 && a.tendon < int(r.c.tendons.size()), "acts along no tendon of the body");
+}
+
 void check_points(const References& r) {
   Names contact_names("contact point"), label_names("label");
   for (const ContactPoint& p : r.c.contacts) {
@@ -492,6 +568,8 @@ void check(const Creature& c) {
   check_discovery(c);
   check_actuators(references);
   check_holds(references);
+  check_couplings(references);
+  check_tendons(references);
   const Subject who{c.where, quoted("creature", c.name)};
   who.not_negative(c.dt, "time step");
 }

@@ -307,6 +307,21 @@ void mirror(Creature& c) {
     l.rot = image(l.rot);
     l.other_rot = image(l.other_rot);
   });
+  const auto reflect_terms = [&](const Where& where, const std::string& who, std::vector<DofTerm>& terms) {
+    for (DofTerm& term : terms) {
+      const auto [dof, sign] = pairs.dof(where, who, term.dof);
+      term.dof = dof;
+      term.factor *= sign;
+    }
+  };
+  mirror_items(c.couplings, "coupling", [&](Coupling& coupling, const std::string& who) {
+    reflect_terms(coupling.where, who, coupling.terms);
+    reflect_terms(coupling.where, who, coupling.drivers);
+  });
+  mirror_items(c.tendons, "tendon", [&](Tendon& t, const std::string& who) {
+    reflect_terms(t.where, who, t.terms);
+    for (TendonPoint& p : t.points) reflect_link(t.where, who, p.link, p.pos);
+  });
   mirror_items(c.attachments, "attachment", [&](Attachment& a, const std::string& who) {
     reflect_link(a.where, who, a.link, a.pos);
     reflect_link(a.where, who, a.other, a.other_pos);

@@ -54,6 +54,7 @@ void scale_dof(Dof& d, const Powers& p) {
   d.spring.sharpness /= p.coordinate;
   d.damper *= p.damping;
   d.armature *= p.inertia;
+  d.friction *= p.force;
 }
 
 void scale_actuator(Actuator& a, const Powers& p) {
@@ -89,6 +90,8 @@ void for_each_point(Creature& c, Visit visit) {
   for (Actuator& a : c.actuators) visit(a.link, a.pos), visit(a.other, a.other_pos);
   for (Loop& l : c.loops) visit(l.link, l.pos), visit(l.other, l.other_pos);
   for (Attachment& a : c.attachments) visit(a.link, a.pos), visit(a.other, a.other_pos);
+  for (Tendon& t : c.tendons)
+    for (TendonPoint& p : t.points) visit(p.link, p.pos);
 }
 
 }  // namespace
@@ -116,8 +119,35 @@ void scale(Creature& c, double s) {
     if (sensor.type == SensorType::length || sensor.type == SensorType::terrain ||
         (sensor.type == SensorType::angle && is_dof_length(sensor.dof)))
       sensor.lower *= s, sensor.upper *= s, sensor.ahead *= s;
-  for (Actuator& a : c.actuators)
-    scale_actuator(a, powers(a.type == ActuatorType::linear || is_dof_length(a.dof), s));
+  // the length of a tendon is a length where it runs through points or over slides
+  const auto is_tendon_length = [&](int tendon) {
+    const Tendon& t = c.tendons[size_t(tendon)];
+    return t.terms.empty() || is_dof_length(t.terms[0].dof);
+  };
+  for (Actuator& a : c.actuators) {
+    const bool along = a.tendon >= 0 && a.tendon < int(c.tendons.size());
+    scale_actuator(a, powers(a.type == ActuatorType::linear ||
+                                 (along ? is_tendon_length(a.tendon) : is_dof_length(a.dof)),
+                             s));
+    a.lag *= std::sqrt(s);
+  }
+  for (size_t i = 0; i < c.tendons.size(); ++i) {
+    Tendon& t = c.tendons[i];
+    const Powers p = powers(is_tendon_length(int(i)), s);
+    t.lower *= p.coordinate, t.upper *= p.coordinate;
+    t.rest_lower *= p.coordinate, t.rest_upper *= p.coordinate;
+    t.stiffness *= p.stiffness, t.limit_stiffness *= p.stiffness;
+    t.damper *= p.damping, t.limit_damping *= p.damping;
+  }
+  for (Coupling& coupling : c.couplings) {
+    const auto unit = [&](const std::vector<DofTerm>& terms) {
+      return !terms.empty() && is_dof_length(terms[0].dof) ? s : 1;
+    };
+    const double out = unit(coupling.terms), in = unit(coupling.drivers);
+    coupling.zero *= out, coupling.driver_zero *= in;
+    double factor = out;
+    for (double& p : coupling.polynomial) p *= factor, factor /= in;
+  }
   for (Attachment& a : c.attachments) {
     const Powers p = powers(true, s);
     a.stiffness *= a.sharpness > 0 ? p.force : p.stiffness;

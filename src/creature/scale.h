@@ -9,7 +9,8 @@ namespace legwork {
 // the same motions, in a time that is sqrt(s) as long (Alexander and Jayes 1983: equal Froude numbers).
 //
 //   length s, mass s^3, inertia s^5, time s^1/2; force s^3, torque s^4
-//   springs: torsional s^4, linear s^2; dampers: torsional s^4.5, linear s^2.5; armature s^5 or s^3
+//   springs: torsional s^4, linear s^2; dampers: torsional s^4.5, linear s^2.5; armature s^5 or s^3;
+//   dry friction s^4 or s^3
 //   exponential springs: strength as a torque or force; sharpness per angle unchanged, per length 1/s
 //
 // Coordinates of slides and translations in poses, ranges, rests, thresholds are lengths; those of keyframed

@@ -1,9 +1,9 @@
 #pragma once
 // Trees with closed loops and held points: forward dynamics under extra equations on the accelerations.
 //
-// An equation (Row) is a pair of opposite unit wrenches on two links; its multiplier is the force it needs.
-// With the tree's own solution qdd0 and the responses Y = M^-1 J^T, each found in O(nlink) from the
-// articulated-body factors, the multipliers solve
+// An equation (Row) is a pair of opposite unit wrenches on two links, or unit torques on joints (a coupling,
+// a tendon), or both; its multiplier is the force it needs. With the tree's own solution qdd0 and the
+// responses Y = M^-1 J^T, each found in O(nlink) from the articulated-body factors, the multipliers solve
 //   (J Y + C) lambda = target - J qdd0,   qdd = qdd0 + Y lambda
 // C is a diagonal compliance, zero for a rigid equation. Redundant equations, such as those of a planar loop
 // in space, are left out as they turn up as zero pivots.
@@ -16,25 +16,35 @@ template <class T>
 struct Row {
   int a = -1, b = -1;    // links; -1 = the world
   Wrench<T> on_a, on_b;  // for a unit multiplier, world axes, about each link's origin
-  T target = T(0);       // wanted on_a . acc_a + on_b . acc_b, with spatial accelerations
+  T target = T(0);       // wanted on_a . acc_a + on_b . acc_b, with spatial accelerations, + terms . qdd
   T compliance = T(0);
+  int first = 0, count = 0;  // its terms among Constraints::terms
+};
+
+// A joint's part in a row: the torque on it for a unit multiplier.
+template <class T>
+struct JointTerm {
+  int dof = 0;
+  T factor = T(0);
 };
 
 template <class T>
 struct Constraints {
-  Constraints(const Model<T>& model, int most_rows);
+  Constraints(const Model<T>& model, int most_rows, int most_terms = 0);
 
-  int rows = 0;
+  int rows = 0, terms_used = 0;
   std::vector<Row<T>> row;  // the first `rows` are in use
-  std::vector<T> lambda;    // out: multipliers
-  std::vector<T> Y;         // most_rows x nv: responses
-  std::vector<T> A;         // most_rows x most_rows
+  std::vector<JointTerm<T>> terms;
+  std::vector<T> lambda;  // out: multipliers
+  std::vector<T> Y;       // most_rows x nv: responses
+  std::vector<T> A;       // most_rows x most_rows
   // scratch of a scalar's responses, eight rows at a time: on each link, of each link, of each joint
   std::vector<Wrench<Batch>> force;
   std::vector<Twist<Batch>> motion;
-  std::vector<Batch> joint;
+  std::vector<Batch> joint, joint_torque;
+  std::vector<T> torque;  // nv, where there are terms: of one row
 
-  void clear() { rows = 0; }
+  void clear() { rows = terms_used = 0; }
   bool full() const { return rows == int(row.size()); }
 };
 
@@ -43,11 +53,22 @@ struct Constraints {
 template <class T>
 void add_loop(const Loop& loop, const T& time, const Workspace<T>& w, Constraints<T>& c) noexcept;
 inline int rows_of(const Loop& loop) { return loop.frame ? 6 : 3; }
+// The row of an equation between joints, pulled together likewise. x, v: positions and velocities of the
+// joints (nv; those of hinges and slides are read).
+template <class T>
+void add_coupling(const Coupling& coupling, const T& time, const T* x, const T* v,
+                  Constraints<T>& c) noexcept;
+inline int terms_of(const Coupling& c) { return int(c.terms.size() + c.drivers.size()); }
 
 // After forward_dynamics: corrects qdd and the links' accelerations so that all rows hold; fills
 // lambda. Uses up the workspace's pA and u: ask joint_wrench before.
 template <class T>
 void apply_constraints(const Model<T>& m, Constraints<T>& c, Workspace<T>& w, T* qdd) noexcept;
+
+// After both: the torque that each joint carries (nv), from the accelerations of the links and the forces of
+// the rows; what acts in the joint itself sums to it. Uses up pA.
+template <class T>
+void joint_loads(const Model<T>& m, const Constraints<T>& c, Workspace<T>& w, const T* qdd, T* load) noexcept;
 
 // Parts of apply_constraints. After forward_dynamics: fills the responses Y and A = J Y, row by row on any
 // scalar, or of a scalar eight rows at a time (constrained_lanes.cpp), the same bits in less time.
@@ -59,7 +80,12 @@ void respond_in_lanes(const Model<double>& m, const Workspace<double>& w, Constr
 template <class T>
 T loop_gap(const Loop& loop, const Workspace<T>& w) noexcept;
 
-// Moves q by Newton steps until the loops close; returns the remaining gap. For set-up, not for hot loops.
-double close_loops(const Model<double>& m, const std::vector<Loop>& loops, std::vector<double>& q);
+// By how much an equation between joints is missed, rad or m.
+double coupling_gap(const Coupling& coupling, const double* x) noexcept;
+
+// Moves q by Newton steps until loops close and equations hold; returns the remaining gap. For set-up, not
+// for hot loops.
+double close_loops(const Model<double>& m, const std::vector<Loop>& loops, std::vector<double>& q,
+                   const std::vector<Coupling>& couplings = {});
 
 }  // namespace legwork

@@ -25,6 +25,22 @@ void take_from_lane(Wrench<Batch>& f, int lane, const Wrench<double>& g) noexcep
     f.ang[i].set(lane, f.ang[i][lane] - g.ang[i]), f.lin[i].set(lane, f.lin[i][lane] - g.lin[i]);
 }
 
+// The torques of the joints' terms of rows first .. first + count - 1; false: there are none.
+bool put_torques(const Model<double>& m, int first, int count, Constraints<double>& c) noexcept {
+  bool found = false;
+  for (int i = 0; i < count; ++i) {
+    const Row<double>& row = c.row[first + i];
+    for (int k = row.first; k < row.first + row.count; ++k) {
+      if (!found)
+        for (int j = 0; j < m.nv; ++j) c.joint_torque[j] = Batch(0.0);
+      found = true;
+      Batch& torque = c.joint_torque[c.terms[k].dof];
+      torque.set(i, torque[i] + c.terms[k].factor);
+    }
+  }
+  return found;
+}
+
 // The responses to rows first .. first + 7, a row in each lane: fills their part of Y and, from the diagonal
 // on, of A.
 void respond_from(const Model<double>& m, const Workspace<double>& w, int first,
@@ -36,10 +52,12 @@ void respond_from(const Model<double>& m, const Workspace<double>& w, int first,
     if (row.a >= 0) take_from_lane(c.force[row.a], i, row.on_a);
     if (row.b >= 0) take_from_lane(c.force[row.b], i, row.on_b);
   }
+  const bool torques = put_torques(m, first, count, c);
   for (int b = m.nlink - 1; b >= 0; --b) {
     Wrench<Batch> p = c.force[b];
     for (int j = m.dof_begin[b + 1] - 1; j >= m.dof_begin[b]; --j) {
-      c.joint[j] = (Batch(0.0) - dot(in_all_lanes(w.S[j]), p)) * Batch(w.invD[j]);
+      c.joint[j] =
+          ((torques ? c.joint_torque[j] : Batch(0.0)) - dot(in_all_lanes(w.S[j]), p)) * Batch(w.invD[j]);
       p += in_all_lanes(w.U[j]) * c.joint[j];
     }
     if (m.parent[b] >= 0) c.force[m.parent[b]] += shift_back(p, in_all_lanes(w.r[b]));
@@ -50,6 +68,7 @@ void respond_from(const Model<double>& m, const Workspace<double>& w, int first,
       const Batch x = c.joint[j] - dot(a, in_all_lanes(w.U[j])) * Batch(w.invD[j]);
       a += in_all_lanes(w.S[j]) * x;
       for (int i = 0; i < count; ++i) c.Y[size_t(first + i) * m.nv + j] = x[i];
+      c.joint[j] = x;
     }
     c.motion[b] = a;
   }
@@ -58,6 +77,8 @@ void respond_from(const Model<double>& m, const Workspace<double>& w, int first,
     Batch sum(0.0);
     if (row.a >= 0) sum += dot(c.motion[row.a], in_all_lanes(row.on_a));
     if (row.b >= 0) sum += dot(c.motion[row.b], in_all_lanes(row.on_b));
+    for (int i = row.first; i < row.first + row.count; ++i)
+      sum += Batch(c.terms[i].factor) * c.joint[c.terms[i].dof];
     for (int i = 0; i < count && first + i <= k; ++i)
       c.A[k * stride + first + i] = c.A[(first + i) * stride + k] = sum[i];
   }

@@ -21,6 +21,12 @@ bool is_round(const Shape& shape) {
   return shape.type == ShapeType::sphere || shape.type == ShapeType::capsule;
 }
 
+// Whether the kinds of two things let them touch.
+template <class A, class B>
+bool may_touch(const A& a, const B& b) {
+  return ((a.kind & b.meets) | (b.kind & a.meets)) != 0;
+}
+
 // Where two links meet: the first one's part lies in the second one's.
 struct Meeting {
   int link, other;
@@ -56,6 +62,7 @@ void meet_cores(int link, int other, const Body& p, const Body& q, const Workspa
   for (std::size_t i = 0; i < p.cores.size(); ++i)
     for (std::size_t j = 0; j < q.cores.size(); ++j) {
       const Core &c = p.cores[i], &d = q.cores[j];
+      if (!may_touch(c, d)) continue;
       const Vec3d a = w.p[link] + w.R[link] * c.a, u = w.R[link] * (c.b - c.a);
       const Vec3d b = w.p[other] + w.R[other] * d.a, v = w.R[other] * (d.b - d.a);
       double s, t;
@@ -82,6 +89,7 @@ void meet_points(int link, int other, int side, const Body& p, const Body& q, co
     Vec3d n;
     const auto test = [&](const std::vector<Shape>& shapes) {
       for (const Shape& shape : shapes) {
+        if (!may_touch(point, shape)) continue;
         const ShapeDistance d = distance(shape, local);
         if (point.radius - d.distance > depth) depth = point.radius - d.distance, n = d.normal;
       }
@@ -120,8 +128,10 @@ double spring_force(const BodyPair& pair, double depth, int count, double k, dou
 Body make_body(const Creature& creature, int link) {
   Body body;
   Box box;
+  int kind = 0, meets = 0;
   for (const Shape& shape : creature.links[link].shapes) {
     if (!shape.touches) continue;
+    kind |= shape.kind, meets |= shape.meets;
     extend(box, bounding_box(shape));
     if (!is_round(shape)) {
       body.shapes.push_back(shape);
@@ -129,12 +139,13 @@ Body make_body(const Creature& creature, int link) {
     }
     const double half = shape.type == ShapeType::capsule ? 0.5 * shape.size.y : 0;
     const Vec3d along = matrix(normalized(shape.rot)) * Vec3d(0, 0, half);
-    body.cores.push_back({shape.pos - along, shape.pos + along, shape.size.x});
+    body.cores.push_back({shape.pos - along, shape.pos + along, shape.size.x, shape.kind, shape.meets});
     body.rounds.push_back(shape);
   }
   for (const ContactPoint& contact : creature.contacts) {
     if (contact.link != link) continue;
-    Point point{contact.pos, contact.radius, false};
+    Point point{contact.pos, contact.radius};
+    if (!(body.shapes.empty() && body.cores.empty())) point.kind = kind, point.meets = meets;
     for (const Core& core : body.cores)
       point.round = point.round ||
                     (point.radius <= core.radius * (1 + 1e-9) &&
@@ -208,6 +219,8 @@ BodyContacts make_body_contacts(const Creature& creature, const ContactOptions& 
   const auto neighbours = [&](int a, int b) {
     if (group[a] == group[b]) return true;
     if (root[a] == root[b] && (above[a] == group[b] || above[b] == group[a])) return true;
+    for (const auto& [p, q] : creature.apart)
+      if ((p == a && q == b) || (p == b && q == a)) return true;
     for (const Loop& loop : creature.loops) {
       if (loop.other < 0) continue;
       const int p = group[loop.link], q = group[loop.other];

@@ -3,8 +3,9 @@
 // capsules) against each other along their whole length. Edges against edges are not looked for.
 //
 // Pairs are all links that can move relative to each other, except neighbours (parent and child, looking
-// through fixed joints; links joined by a loop) and links of one tree that overlap in the reference pose:
-// they are built that way. The law is the ground's linear one with the softer body's numbers, and bristles
+// through fixed joints; links joined by a loop), links that the creature keeps apart, and links of one tree
+// that overlap in the reference pose: they are built that way. Shapes touch where their kinds say so
+// (Shape::kind). The law is the ground's linear one with the softer body's numbers, and bristles
 // for friction; both links feel the same force at the same point, so momentum is kept to the last bits.
 // Scalar only: batches refuse worlds that ask for it.
 
@@ -33,11 +34,13 @@ struct BodyContacts {
     Vec3d pos;  // link frame
     double radius = 0;
     bool round = false;  // covered by a round shape: not tested against other round shapes
+    int kind = 1, meets = 1;
   };
   // The middle line of a sphere or capsule.
   struct Core {
     Vec3d a, b;  // link frame
     double radius = 0;
+    int kind = 1, meets = 1;
   };
   struct Body {
     Vec3d center;      // centre of a sphere around everything, link frame

@@ -9,6 +9,7 @@
 #include <legwork/options.h>
 #include "base/text.h"
 #include "ground/implicit.h"
+#include "math/dense.h"
 #include "math/real.h"
 
 namespace legwork {
@@ -160,7 +161,8 @@ std::vector<std::pair<std::string, std::string>> medium_choices() {
       {"air", "1.2 kg/m^3 at rest"},
       {"wind:VX,VY,VZ", "air that moves, m/s"},
       {"viscous:K", "K N s/m^3 against the normal velocity of every surface"},
-      {"medium:KEY=VALUE,...", "any of density, coefficient, drag, vx, vy, vz, buoyancy, surface"},
+      {"medium:KEY=VALUE,...",
+       "any of density, coefficient, drag, vx, vy, vz, buoyancy, surface, boxes, viscosity"},
   };
 }
 
@@ -256,6 +258,83 @@ void add_medium_forces(const Model<T>& m, const Skin<T>& skin, const Medium& med
   }
 }
 
+std::vector<DragBox<double>> make_drag_boxes(const Creature& creature) {
+  constexpr double least = 1e-15;  // MuJoCo's mjMINVAL
+  std::vector<DragBox<double>> boxes;
+  std::vector<char> moves(creature.links.size());
+  for (std::size_t b = 0; b < creature.links.size(); ++b) {
+    const Link& link = creature.links[b];
+    moves[b] = link.parent >= 0 && moves[std::size_t(link.parent)];
+    for (const Joint& joint : link.joints) moves[b] = moves[b] || nv(joint) > 0;
+    if (!moves[b] || link.mass < least) continue;
+    const auto [moments, axes] = principal(link.inertia);
+    const double trace = moments.x + moments.y + moments.z;
+    DragBox<double> box{int(b), {}, axes};
+    for (int i = 0; i < 3; ++i)
+      box.edges[i] = std::sqrt(std::max(least, trace - 2 * moments[i]) / link.mass * 6);
+    boxes.push_back(box);
+  }
+  return boxes;
+}
+
+std::vector<DragBox<Batch>> make_batch_drag_boxes(const std::vector<const Creature*>& creatures) {
+  std::vector<DragBox<Batch>> boxes;
+  for (int lane = 0; lane < batch_lanes; ++lane) {
+    const auto one =
+        make_drag_boxes(*creatures[std::min<std::size_t>(std::size_t(lane), creatures.size() - 1)]);
+    if (lane == 0) boxes.resize(one.size());
+    assert(one.size() == boxes.size());
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      boxes[i].link = one[i].link;
+      for (int k = 0; k < 3; ++k) {
+        set_lane(boxes[i].edges[k], lane, one[i].edges[k]);
+        for (int j = 0; j < 3; ++j) set_lane(boxes[i].axes(k, j), lane, one[i].axes(k, j));
+      }
+    }
+  }
+  return boxes;
+}
+
+template <class T>
+void add_box_drag(const Model<T>& m, const std::vector<DragBox<T>>& boxes, const Medium& medium, const T& h,
+                  Workspace<T>& w) noexcept {
+  const Vec3<T> flow{T(medium.velocity.x), T(medium.velocity.y), T(medium.velocity.z)};
+  const T density(medium.density), viscosity(medium.viscosity);
+  for (const DragBox<T>& box : boxes) {
+    const int b = box.link;
+    const Mat3<T> R = w.R[b] * box.axes;
+    const Vec3<T>& e = box.edges;
+    const Vec3<T> v = transpose_times(R, shift(w.vel[b], w.c[b]).lin - flow);
+    const Vec3<T> turn = transpose_times(R, w.vel[b].ang);
+    const T size = (e.x + e.y + e.z) * T(1.0 / 3);
+    const T slow = T(3 * pi) * size * viscosity, slow_turn = T(pi) * size * size * size * viscosity;
+    Vec3<T> force, torque, slope, slope_turn;
+    for (int i = 0; i < 3; ++i) {
+      const T p = e[(i + 1) % 3], q = e[(i + 2) % 3];
+      const T fast = T(0.5) * density * p * q * abs(v[i]);
+      const T fast_turn = density * e[i] * (p * p * p * p + q * q * q * q) * abs(turn[i]) * T(1.0 / 64);
+      force[i] = -((slow + fast) * v[i]), slope[i] = slow + T(2) * fast;
+      torque[i] = -((slow_turn + fast_turn) * turn[i]), slope_turn[i] = slow_turn + T(2) * fast_turn;
+    }
+    Vec3<T> push = R * force;
+    if (w.implicit) {
+      const auto about = [&](const Vec3<T>& d) { return rotate(R, Sym3<T>::diagonal(d.x, d.y, d.z)); };
+      push += add_implicit_at(m, w, b, w.c[b], about(slope * h));
+      const Sym3<T> A = about(slope_turn * h);
+      w.I_ext[b].I += A;
+      Vec3<T> bias;
+      for (int k = b; k >= 0; k = m.parent[k]) bias += w.bias[k].ang;
+      w.f_ext[b].ang += A * bias;
+    }
+    add_force_at(w, b, w.c[b], push);
+    w.f_ext[b].ang += R * torque;
+  }
+}
+
+template void add_box_drag(const Model<double>&, const std::vector<DragBox<double>>&, const Medium&,
+                           const double&, Workspace<double>&) noexcept;
+template void add_box_drag(const Model<Batch>&, const std::vector<DragBox<Batch>>&, const Medium&,
+                           const Batch&, Workspace<Batch>&) noexcept;
 template void add_medium_forces(const Model<double>&, const Skin<double>&, const Medium&, const double&,
                                 Workspace<double>&) noexcept;
 template void add_medium_forces(const Model<Batch>&, const Skin<Batch>&, const Medium&, const Batch&,
@@ -270,6 +349,8 @@ void describe(Options& v, Medium& o) {
   v.number("vz", o.velocity.z, {-1e4, 1e4, "m/s", "velocity of the medium along z"});
   v.flag("buoyancy", o.buoyancy, "displaced medium lifts the body");
   v.number("surface", o.surface, {-1e9, unlimited, "m", "height of its surface"});
+  v.flag("boxes", o.boxes, "MuJoCo's drag: on the box of each link's inertia");
+  v.number("viscosity", o.viscosity, {0, 1e6, "Pa s", "viscosity, with boxes"});
 }
 
 }  // namespace legwork

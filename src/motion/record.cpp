@@ -85,8 +85,8 @@ void throw_bodies(const System<double>& s, const Vec3d& velocity, const Vec3d& s
 // Poses are written with few digits: the loops' points are brought together before time starts.
 void close(const System<double>& s, std::vector<double>& q) {
   const Creature& body = s.world.body;
-  if (body.loops.empty()) return;
-  const double gap = close_loops(s.model, body.loops, q);
+  if (body.loops.empty() && body.couplings.empty()) return;
+  const double gap = close_loops(s.model, body.loops, q, body.couplings);
   if (gap > 1e-6)
     throw Error(body.where, body.name, "its loops stay open by " + to_text(gap) + " m in the starting pose",
                 "choose a pose where they meet");

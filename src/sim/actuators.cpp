@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "dynamics/dynamics.h"
+#include "math/real.h"
 
 namespace legwork {
 
@@ -52,13 +53,29 @@ void pull_points(const ActuatorUnit<T>& a, const T& wanted, const T& h, Workspac
   if (a.other >= 0) add_force(w, a.other, a.other_pos, -(l.direction * f));
 }
 
+// The force of an actuator along a tendon, its implicit part a row.
+template <class T>
+void pull_along(const ActuatorUnit<T>& a, const T& wanted, const T& h, Constraints<T>* rows,
+                const TendonLengths<T>& along, T* tau) {
+  const TendonUnit<T>& tendon = (*along.tendons)[std::size_t(a.tendon)];
+  const bool motor = a.type == ActuatorType::motor;
+  const T length = along.state->length[std::size_t(a.tendon)],
+          rate = along.state->rate[std::size_t(a.tendon)];
+  const T f = motor ? wanted : a.ks * (wanted - a.gear * length) - a.kd * (a.gear * rate);
+  const T force = a.gear * clip(f, -a.strength, a.strength);
+  if (motor || !rows) return pull_tendon<T>(tendon, *along.state, force, T(0), tau, nullptr);
+  const T gear2 = select(abs(f) < a.strength, a.gear * a.gear, T(0));
+  pull_tendon(tendon, *along.state, force - h * gear2 * a.ks * rate, gear2 * (h * a.kd + h * h * a.ks), tau,
+              rows);
+}
+
 }  // namespace
 
 std::vector<ActuatorUnit<double>> make_actuators(const Creature& creature) {
   std::vector<ActuatorUnit<double>> all;
   for (const Actuator& a : creature.actuators) {
-    ActuatorUnit<double> unit{a.type, a.dof, a.link,  a.other, a.pos,      a.other_pos,
-                              a.ks,   a.kd,  a.lower, a.upper, a.strength, a.gear};
+    ActuatorUnit<double> unit{a.type, a.dof,   a.link,  a.other,    a.pos,  a.other_pos, a.ks,
+                              a.kd,   a.lower, a.upper, a.strength, a.gear, a.tendon,    a.lag};
     if (unit.lower >= unit.upper) unit.lower = -unlimited, unit.upper = unlimited;
     all.push_back(unit);
   }
@@ -70,7 +87,8 @@ std::vector<ActuatorUnit<Batch>> make_batch_actuators(const std::vector<const Cr
   for (int i = 0; i < batch_lanes; ++i) {
     const auto one = make_actuators(*creatures[std::min<std::size_t>(i, creatures.size() - 1)]);
     if (i == 0)
-      for (const auto& a : one) all.push_back({a.type, a.dof, a.link, a.other, {}, {}, 0, 0, 0, 0, 0, 0});
+      for (const auto& a : one)
+        all.push_back({a.type, a.dof, a.link, a.other, {}, {}, 0, 0, 0, 0, 0, 0, a.tendon, 0});
     assert(one.size() == all.size());
     for (std::size_t k = 0; k < all.size(); ++k) {
       ActuatorUnit<Batch>& b = all[k];
@@ -81,26 +99,46 @@ std::vector<ActuatorUnit<Batch>> make_batch_actuators(const std::vector<const Cr
       b.ks.set(i, one[k].ks), b.kd.set(i, one[k].kd);
       b.lower.set(i, one[k].lower), b.upper.set(i, one[k].upper);
       b.strength.set(i, one[k].strength), b.gear.set(i, one[k].gear);
+      b.lag.set(i, one[k].lag);
     }
   }
   return all;
 }
 
 template <class T>
-T resting_target(const ActuatorUnit<T>& a, const T* x, const Workspace<T>& w) noexcept {
+T resting_target(const ActuatorUnit<T>& a, const T* x, const TendonState<T>& tendons,
+                 const Workspace<T>& w) noexcept {
   if (a.type == ActuatorType::motor) return T(0);
+  if (a.tendon >= 0) return a.gear * tendons.length[std::size_t(a.tendon)];
   return a.type == ActuatorType::linear ? line(a, w).length : a.gear * x[a.dof];
+}
+
+template <class T>
+void follow_targets(const std::vector<ActuatorUnit<T>>& actuators, const T* target, const T& h,
+                    std::vector<T>& activation) noexcept {
+  for (std::size_t i = 0; i < actuators.size(); ++i) {
+    const ActuatorUnit<T>& a = actuators[i];
+    const auto lags = a.lag > T(0);
+    const T wanted = clip(target[i], a.lower, a.upper);
+    const T share = T(1) - exp(-(h / select(lags, a.lag, T(1))));
+    activation[i] = select(lags, activation[i] + share * (wanted - activation[i]), target[i]);
+  }
 }
 
 template <class T>
 void add_actuator_forces(const std::vector<ActuatorUnit<T>>& actuators, const T* target, const T* x,
                          const T* v, const T& h, Workspace<T>& w, T* tau,
-                         std::type_identity_t<Constraints<T>*> rows) noexcept {
+                         std::type_identity_t<Constraints<T>*> rows,
+                         std::type_identity_t<TendonLengths<T>> along) noexcept {
   for (std::size_t i = 0; i < actuators.size(); ++i) {
     const ActuatorUnit<T>& a = actuators[i];
     const T wanted = clip(target[i], a.lower, a.upper);
     if (a.type == ActuatorType::linear) {
       pull_points(a, wanted, h, w, rows);
+      continue;
+    }
+    if (a.tendon >= 0) {
+      pull_along(a, wanted, h, w.implicit ? rows : nullptr, along, tau);
       continue;
     }
     if (a.type == ActuatorType::motor) {
@@ -116,13 +154,16 @@ void add_actuator_forces(const std::vector<ActuatorUnit<T>>& actuators, const T*
   }
 }
 
-template double resting_target(const ActuatorUnit<double>&, const double*, const Workspace<double>&) noexcept;
-template Batch resting_target(const ActuatorUnit<Batch>&, const Batch*, const Workspace<Batch>&) noexcept;
-template void add_actuator_forces(const std::vector<ActuatorUnit<double>>&, const double*, const double*,
-                                  const double*, const double&, Workspace<double>&, double*,
-                                  Constraints<double>*) noexcept;
-template void add_actuator_forces(const std::vector<ActuatorUnit<Batch>>&, const Batch*, const Batch*,
-                                  const Batch*, const Batch&, Workspace<Batch>&, Batch*,
-                                  Constraints<Batch>*) noexcept;
+#define LEGWORK_INSTANTIATE(T)                                                                         \
+  template T resting_target(const ActuatorUnit<T>&, const T*, const TendonState<T>&,                   \
+                            const Workspace<T>&) noexcept;                                             \
+  template void follow_targets(const std::vector<ActuatorUnit<T>>&, const T*, const T&,                \
+                               std::vector<T>&) noexcept;                                              \
+  template void add_actuator_forces(const std::vector<ActuatorUnit<T>>&, const T*, const T*, const T*, \
+                                    const T&, Workspace<T>&, T*, Constraints<T>*,                      \
+                                    TendonLengths<T>) noexcept;
+LEGWORK_INSTANTIATE(double)
+LEGWORK_INSTANTIATE(Batch)
+#undef LEGWORK_INSTANTIATE
 
 }  // namespace legwork

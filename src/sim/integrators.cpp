@@ -107,6 +107,10 @@ void Simulation<T>::advance_euler(double h) {
   evaluate(h, true);
   Drive<T>& d = state.drive;
   for (std::size_t i = 0; i < state.v.size(); ++i) state.v[i] += T(h) * qdd[i];
+  for (std::size_t k = 0; k < friction_.held.size(); ++k) {
+    T& v = state.v[std::size_t(system_->friction.dof[k])];
+    v = select(friction_.held[k] > T(0), T(0), v);
+  }
   integrate_positions(system_->model, state.q.data(), state.v.data(), T(h), state.q.data());
   for (std::size_t i = 0; i < d.rest.size(); ++i) d.rest[i] += T(h) * d.rest_rate[i];
   for (std::size_t i = 0; i < std::min(d.x.size(), d.x_rate.size()); ++i) d.x[i] += T(h) * d.x_rate[i];

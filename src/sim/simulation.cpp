@@ -21,7 +21,18 @@ constexpr double loop_steps = 5;  // time constant with which loops close, in st
 int most_rows(const Creature& body) {
   int n = 3 * int(body.legs.size());  // points held for now
   for (const Loop& loop : body.loops) n += rows_of(loop);
-  for (const Actuator& a : body.actuators) n += a.type == ActuatorType::linear;
+  for (const Actuator& a : body.actuators) n += a.type == ActuatorType::linear || a.tendon >= 0;
+  return n + int(body.tendons.size() + body.couplings.size());
+}
+
+template <class T>
+int most_terms(const System<T>& system) {
+  const Creature& body = system.world.body;
+  int n = 0;
+  for (const Coupling& coupling : body.couplings) n += terms_of(coupling);
+  for (const TendonUnit<T>& t : system.tendons) n += int(t.dof.size());
+  for (const Actuator& a : body.actuators)
+    if (a.tendon >= 0) n += int(system.tendons[std::size_t(a.tendon)].dof.size());
   return n;
 }
 
@@ -31,7 +42,7 @@ template <class T>
 Simulation<T>::Simulation(const System<T>& system, const StepOptions& options)
     : options(options),
       w(system.model),
-      constraints(system.model, most_rows(system.world.body)),
+      constraints(system.model, most_rows(system.world.body), most_terms(system)),
       system_(&system) {
   const int nv = system.model.nv;
   qdd.assign(nv, T(0)), tau.assign(nv, T(0)), x.assign(nv, T(0));
@@ -39,6 +50,8 @@ Simulation<T>::Simulation(const System<T>& system, const StepOptions& options)
   outside_.assign(system.model.nlink, {});
   ground_contacts.assign(system.contacts.sites.size(), {});
   ground_contacts.near.reserve(system.contacts.sites.size());
+  friction_.size(system.friction, system.model);
+  tendons_.size(system.tendons, system.model);
   k_.resize(6);
   reset();
 }
@@ -73,7 +86,10 @@ void Simulation<T>::restart() {
   d.rest = system_->joints.rest;
   d.rest_rate.assign(m.nv, T(0));
   refresh();
-  for (const ActuatorUnit<T>& a : system_->actuators) d.target.push_back(resting_target(a, x.data(), w));
+  for (const ActuatorUnit<T>& a : system_->actuators)
+    d.target.push_back(resting_target(a, x.data(), tendons_, w));
+  const auto lags = [](const ActuatorUnit<T>& a) { return any(a.lag > T(0)); };
+  if (std::any_of(system_->actuators.begin(), system_->actuators.end(), lags)) state.activation = d.target;
 
   failures_ = {};
   held.clear(), let_go.clear();
@@ -99,6 +115,8 @@ void Simulation<T>::refresh() noexcept {
   update_positions(system_->model, state.q.data(), w);
   update_velocities(system_->model, state.q.data(), state.v.data(), w);
   joint_positions(system_->joints, state.q.data(), x.data());
+  if (!system_->tendons.empty())
+    update_tendons(system_->tendons, system_->model, x.data(), state.v.data(), w, tendons_);
 }
 
 template <class T>
@@ -126,33 +144,45 @@ void Simulation<T>::evaluate(double h, bool first) {
   constraints.clear();
   w.implicit = options.integrator == Integrator::implicit;
   std::copy(state.drive.tau.begin(), state.drive.tau.end(), tau.begin());
-  add_actuator_forces(system_->actuators, state.drive.target.data(), x.data(), state.v.data(), T(h), w,
-                      tau.data(), &constraints);
+  const std::vector<T>& target = state.activation.empty() ? state.drive.target : state.activation;
+  add_actuator_forces(system_->actuators, target.data(), x.data(), state.v.data(), T(h), w, tau.data(),
+                      &constraints, {&system_->tendons, &tendons_});
   const int actuator_rows = constraints.rows;
   add_outside_forces(h);
   if (first) note_active_forces();
   add_passive_forces(h, first);
   for (const Loop& loop : system_->world.body.loops)
     add_loop(loop, T(loop_steps * options.dt), w, constraints);
+  for (const Coupling& coupling : system_->world.body.couplings)
+    add_coupling(coupling, T(loop_steps * options.dt), x.data(), state.v.data(), constraints);
   const int first_hold = constraints.rows;
   add_holds();
-  solve();
+  const bool rubs = !system_->friction.empty();
+  if (rubs) begin_friction(system_->friction, m, state.v.data(), tau.data(), w, friction_);
+  solve(h);
   while (first && lose_holds(first_hold)) {
     constraints.rows = first_hold;
     add_holds();
-    solve();
+    solve(h);
   }
-  if (!w.implicit) return;
-  for (int pass = 0; first && pass < max_contact_passes; ++pass) {
+  for (int pass = 0; first && w.implicit && pass < max_contact_passes; ++pass) {
     if (!correct_contacts(system_->contacts, w, ground_contacts)) break;
-    solve();
+    solve(h);
   }
+  if (rubs) end_friction(system_->friction, friction_, tau.data(), w);
+  if (!w.implicit) return;
   // what acted over the step, for the record and the accounts
   for (int i = 0; i < m.nv; ++i) tau[i] -= w.d_ext[i] * qdd[i];
   if (!first) return;
   complete_contact_record(system_->contacts, w, ground_contacts);
   for (int i = 0; i < actuator_rows; ++i) {
     const Row<T>& row = constraints.row[i];
+    if (row.count > 0) {
+      // along a tendon: the joints feel it
+      for (int k = row.first; k < row.first + row.count; ++k)
+        active_tau_[constraints.terms[k].dof] += constraints.terms[k].factor * constraints.lambda[i];
+      continue;
+    }
     outside_[row.a] += row.on_a * constraints.lambda[i];
     if (row.b >= 0) outside_[row.b] += row.on_b * constraints.lambda[i];
   }
@@ -183,9 +213,26 @@ bool Simulation<T>::lose_holds(int row) noexcept {
   return any_lost;
 }
 
-// Accelerations from all that was added.
+// Accelerations from all that was added, with joints held or sliding where they have dry friction.
 template <class T>
-void Simulation<T>::solve() noexcept {
+void Simulation<T>::solve(double h) noexcept {
+  const DryFriction<T>& friction = system_->friction;
+  if (friction.empty()) return solve_once();
+  const Model<T>& m = system_->model;
+  const bool implicit = w.implicit;
+  for (int pass = 0;; ++pass) {
+    apply_friction(friction, m, state.v.data(), T(h), tau.data(), w, friction_);
+    w.implicit = true;  // what holds a joint is its d_ext, in explicit stages too
+    solve_once();
+    const bool more =
+        correct_friction(friction, m, state.v.data(), T(h), pass, constraints, w, qdd.data(), friction_);
+    w.implicit = implicit;
+    if (!more) return;
+  }
+}
+
+template <class T>
+void Simulation<T>::solve_once() noexcept {
   ++dynamics_calls;
   forward_dynamics(system_->model, tau.data(), w, qdd.data());
   apply_constraints(system_->model, constraints, w, qdd.data());
@@ -198,8 +245,13 @@ void Simulation<T>::add_outside_forces(double h) noexcept {
     const double share = overlap(push, step_start_, step_length_);
     if (share > 0) add_force(w, push.link, system_->model.com[push.link], Vec3<T>(push.force * share));
   }
-  if (world.water.acts()) add_medium_forces(system_->model, system_->skin, world.water, T(h), w);
-  if (world.wind.acts()) add_medium_forces(system_->model, system_->skin, world.wind, T(h), w);
+  for (const Medium* medium : {&world.water, &world.wind}) {
+    if (!medium->acts()) continue;
+    if (medium->boxes)
+      add_box_drag(system_->model, system_->boxes, *medium, T(h), w);
+    else
+      add_medium_forces(system_->model, system_->skin, *medium, T(h), w);
+  }
 }
 
 // Keeps what does work, before the passive forces join it.
@@ -216,6 +268,8 @@ void Simulation<T>::add_passive_forces(double h, bool first) noexcept {
   const Model<T>& m = system_->model;
   add_joint_forces(system_->joints, x.data(), state.v.data(), state.drive.rest.data(), T(h), w.implicit,
                    tau.data(), w.d_ext.data());
+  if (!system_->tendons.empty())
+    add_tendon_forces(system_->tendons, tendons_, T(h), w, tau.data(), constraints);
   add_attachment_forces(m, system_->attachments, state.broken, T(h), w);
   add_contact_forces(m, system_->contacts, system_->world.terrain, state.contact, T(h), w,
                      first ? &ground_contacts : nullptr, first ? &state.contact : nullptr);
@@ -280,6 +334,7 @@ void copy(const Contacts<double>& contacts, const State<double>& from, State<dou
   to.drive = from.drive;
   copy(contacts, from.contact, to.contact);
   to.broken = from.broken, to.body_contact = from.body_contact;
+  to.activation = from.activation;
   to.work = from.work, to.turnover = from.turnover;
 }
 
@@ -308,6 +363,8 @@ void Simulation<T>::advance(double h) {
       advance_rkf45(h);
       break;
   }
+  if (!state.activation.empty())
+    follow_targets(system_->actuators, state.drive.target.data(), T(h), state.activation);
   refresh();
   break_attachments(system_->attachments, w, state.broken);
   account(h);
@@ -322,6 +379,7 @@ Energy<T> Simulation<T>::energy() const noexcept {
   e.gravity = potential_energy(m, w);
   e.elastic = joint_energy(system_->joints, x.data(), state.drive.rest.data()) +
               attachment_energy(system_->attachments, state.broken, w);
+  if (!system_->tendons.empty()) e.elastic += tendon_energy(system_->tendons, tendons_);
   e.contact = contact_energy(m, system_->contacts, system_->world.terrain, state.contact, w);
   if constexpr (lanes_of<T> == 1)
     e.contact += body_contact_energy(system_->body_contacts, state.body_contact, options.dt, w);

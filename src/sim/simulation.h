@@ -24,6 +24,7 @@
 #include "ground/contact.h"
 #include "ground/medium.h"
 #include "sim/actuators.h"
+#include "sim/friction.h"
 #include "sim/joints.h"
 #include "sim/push.h"
 
@@ -60,11 +61,14 @@ struct System {
   World world;  // a batch: the first lane's
   Model<T> model;
   JointForces<T> joints;
+  DryFriction<T> friction;  // of joints
+  Tendons<T> tendons;
   std::vector<ActuatorUnit<T>> actuators;
   Contacts<T> contacts;
   std::vector<AttachmentSpring<T>> attachments;
-  Skin<T> skin;                // empty when neither water nor wind acts
-  BodyContacts body_contacts;  // empty unless asked for
+  Skin<T> skin;                   // empty when neither water nor wind acts on surfaces
+  std::vector<DragBox<T>> boxes;  // empty when neither acts on boxes
+  BodyContacts body_contacts;     // empty unless asked for
 
   System() = default;
   System(System&&) = default;
@@ -92,13 +96,14 @@ struct State {
   Drive<T> drive;
   ContactState<T> contact;
   AttachmentState<T> broken;  // attachments, 1 where broken
+  std::vector<T> activation;  // what actuators follow in place of their targets; empty where none has a lag
   BodyContactState body_contact;
   T work{0}, turnover{0};  // J since reset: Energy::work, and the sum of its parts' sizes
 };
 
 template <class T>
 struct Energy {
-  T kinetic{0}, gravity{0}, elastic{0};  // J; elastic: joints and attachments
+  T kinetic{0}, gravity{0}, elastic{0};  // J; elastic: joints, tendons and attachments
   T contact{0};                          // in the springs of contacts; an upper bound after an implicit step
   T work{0};                             // done since reset by drives, actuators, pushes, water and wind
 
@@ -191,7 +196,7 @@ class Simulation {
   // what the last evaluation (step or probe) found; after an implicit step: what acted on average
   std::vector<T> qdd, tau;     // nv; tau: drives, actuators, springs, dampers, limits
   std::vector<T> x;            // nv: joint positions (joints.h)
-  Constraints<T> constraints;  // forces of linear actuators and loops, in this order
+  Constraints<T> constraints;  // forces of linear actuators, tendons, loops and couplings, in this order
   ContactRecord<T> ground_contacts;
   std::vector<BodyContactRecord> body_contacts;
   long dynamics_calls = 0;  // accelerations solved for since reset
@@ -214,7 +219,8 @@ class Simulation {
   void add_passive_forces(double h, bool first) noexcept;
   void add_holds() noexcept;
   bool lose_holds(int row) noexcept;
-  void solve() noexcept;
+  void solve(double h) noexcept;
+  void solve_once() noexcept;
   void call_controller();
 
   bool move(double h);
@@ -260,6 +266,8 @@ class Simulation {
   T outside_power_{0};
   std::vector<T> active_tau_, active_d_, old_rest_, old_x_;
   bool rests_moved_ = false;
+  FrictionState<T> friction_;
+  TendonState<T> tendons_;
   std::vector<Wrench<T>> outside_;
   // stages
   std::vector<std::vector<T>> k_;

@@ -2,6 +2,16 @@
 
 namespace legwork {
 
+namespace {
+
+// Whether a medium acts on boxes, or on surfaces.
+bool acts_on(const World& world, bool boxes) {
+  return (world.water.acts() && world.water.boxes == boxes) ||
+         (world.wind.acts() && world.wind.boxes == boxes);
+}
+
+}  // namespace
+
 System<double> make_system(World world) {
   System<double> s;
   s.world = std::move(world);
@@ -9,10 +19,13 @@ System<double> make_system(World world) {
   s.model = make_model(body);
   s.model.gravity = s.world.gravity;
   s.joints = make_joint_forces(body, s.model);
+  s.friction = make_dry_friction(body);
+  s.tendons = make_tendons(body, s.model);
   s.actuators = make_actuators(body);
   s.contacts = make_contacts(body, s.world.contact);
   s.attachments = make_attachments(body);
-  if (s.world.water.acts() || s.world.wind.acts()) s.skin = make_surface(body);
+  if (acts_on(s.world, false)) s.skin = make_surface(body);
+  if (acts_on(s.world, true)) s.boxes = make_drag_boxes(body);
   if (s.world.body_contact) s.body_contacts = make_body_contacts(body, s.world.contact);
   return s;
 }
@@ -29,10 +42,13 @@ System<Batch> make_batch_system(World world, const std::vector<const Creature*>&
   std::vector<JointForces<double>> joints;
   for (const Creature* c : creatures) joints.push_back(make_joint_forces(*c, make_model(*c)));
   s.joints = make_batch_joint_forces(joints);
+  s.friction = make_batch_dry_friction(creatures);
+  s.tendons = make_batch_tendons(creatures);
   s.actuators = make_batch_actuators(creatures);
   s.contacts = make_batch_contacts(creatures, s.world.contact);
   s.attachments = make_batch_attachments(creatures);
-  if (s.world.water.acts() || s.world.wind.acts()) s.skin = make_batch_surface(creatures);
+  if (acts_on(s.world, false)) s.skin = make_batch_surface(creatures);
+  if (acts_on(s.world, true)) s.boxes = make_batch_drag_boxes(creatures);
   return s;
 }
 

@@ -112,6 +112,8 @@ std::string shape_text(const Shape& shape) {
   f.add_if(!shape.massive, "massive", "false");
   f.add_if(!shape.touches, "touches", "false");
   f.add_if(!shape.wet, "wet", "false");
+  f.add_if(shape.kind != 1, "kind", std::to_string(shape.kind));
+  f.add_if(shape.meets != 1, "meets", std::to_string(shape.meets));
   return f.inline_table();
 }
 
@@ -202,6 +204,9 @@ std::string joint_text(const Joint& joint) {
       joint, "armature", [](const Dof& d) { return d.armature == 0; },
       [](const Dof& d) { return number(d.armature); }, f);
   add_dofs(
+      joint, "friction", [](const Dof& d) { return d.friction == 0; },
+      [](const Dof& d) { return number(d.friction); }, f);
+  add_dofs(
       joint, "spring", [](const Dof& d) { return d.spring.type == SpringType::none; },
       [](const Dof& d) { return spring_text(d.spring); }, f);
   add_dofs(
@@ -232,6 +237,8 @@ class CreatureWriter {
       section("pose", f);
     }
     for (const Sensor& sensor : c_.sensors) write(sensor);
+    for (const Coupling& coupling : c_.couplings) write(coupling);
+    for (const Tendon& tendon : c_.tendons) write(tendon);
     for (const Actuator& actuator : c_.actuators) write(actuator);
     for (const Loop& loop : c_.loops) write(loop);
     for (const Attachment& attachment : c_.attachments) write(attachment);
@@ -259,6 +266,9 @@ class CreatureWriter {
     std::vector<std::string> trunk;
     for (const int i : c_.trunk) trunk.push_back(link(i));
     f.add_if(!trunk.empty(), "trunk", array(trunk));
+    std::vector<std::string> apart;
+    for (const auto& [a, b] : c_.apart) apart.push_back(array({link(a), link(b)}));
+    f.add_if(!apart.empty(), "apart", array(apart));
     out_ += f.lines();
     surroundings();
   }
@@ -296,6 +306,7 @@ class CreatureWriter {
       f.add("com", list(l.com));
       f.add("inertia",
             row({l.inertia.xx, l.inertia.yy, l.inertia.zz, l.inertia.xy, l.inertia.xz, l.inertia.yz}));
+      f.add_if(l.odd_inertia, "odd_inertia", "true");
     }
     section("link", f);
   }
@@ -387,7 +398,54 @@ class CreatureWriter {
     f.add("range", row({a.lower, a.upper}));
     f.add("strength", number(a.strength));
     f.add("gear", number(a.gear));
+    if (a.tendon >= 0) f.add("tendon", quoted(c_.tendons[size_t(a.tendon)].name));
+    f.add_if(a.lag != 0, "lag", number(a.lag));
     section("actuator", f);
+  }
+
+  std::string terms(const std::vector<DofTerm>& all) const {
+    std::vector<std::string> items;
+    for (const DofTerm& t : all) {
+      Fields f;
+      f.add("joint", dof(t.dof));
+      f.add("factor", number(t.factor));
+      items.push_back(f.inline_table());
+    }
+    return array(items);
+  }
+
+  void write(const Coupling& c) {
+    Fields f = named(c.name);
+    f.add("terms", terms(c.terms));
+    f.add_if(!c.drivers.empty(), "drivers", terms(c.drivers));
+    f.add("zero", number(c.zero));
+    f.add("driver_zero", number(c.driver_zero));
+    f.add("polynomial", row({c.polynomial.begin(), c.polynomial.end()}));
+    section("coupling", f);
+  }
+
+  void write(const Tendon& t) {
+    Fields f = named(t.name);
+    f.add_if(!t.terms.empty(), "terms", terms(t.terms));
+    std::vector<std::string> points;
+    for (const TendonPoint& p : t.points) {
+      Fields point;
+      point.add_if(p.link >= 0, "link", link(p.link));
+      point.add("pos", list(p.pos));
+      point.add("starts", p.starts ? "true" : "false");
+      point.add("divisor", number(p.divisor));
+      points.push_back(point.inline_table());
+    }
+    f.add_if(!points.empty(), "points", array(points));
+    f.add("range", row({t.lower, t.upper}));
+    Fields limit;
+    limit.add("stiffness", number(t.limit_stiffness));
+    limit.add("damping", number(t.limit_damping));
+    f.add("limit", limit.inline_table());
+    f.add("stiffness", number(t.stiffness));
+    f.add("rest", row({t.rest_lower, t.rest_upper}));
+    f.add("damper", number(t.damper));
+    section("tendon", f);
   }
 
   template <class Entry>

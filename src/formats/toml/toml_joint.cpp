@@ -189,6 +189,8 @@ void read_fields(TomlTable& t, const TomlUnits& units, Joint& joint) {
                [&](const TomlNode& n, int i) { joint.dofs[i].damper = t.to_number(n, "'damper'"); });
   for_each_dof(t, "armature", joint, is_number,
                [&](const TomlNode& n, int i) { joint.dofs[i].armature = t.to_number(n, "'armature'"); });
+  for_each_dof(t, "friction", joint, is_number,
+               [&](const TomlNode& n, int i) { joint.dofs[i].friction = t.to_number(n, "'friction'"); });
   for_each_dof(t, "spring", joint, is_number, [&](const TomlNode& n, int i) {
     // false: this degree of freedom has none
     if (n.kind == TomlKind::boolean && !n.boolean)

@@ -133,6 +133,7 @@ void read_mass(TomlTable& t, bool from_base, Link& link) {
   }
   if (const auto com = t.vec3("com")) link.com = *com, link.com_given = true;
   if (const TomlNode* inertia = t.find("inertia")) link.inertia = to_inertia(t, *inertia);
+  link.odd_inertia = t.boolean("odd_inertia", link.odd_inertia);
   if (link.mass < 0 && (t.has("com") || t.has("inertia")))
     t.fail_at(t.has("inertia") ? "inertia" : "com", "'com' and 'inertia' need 'mass' beside them");
 }

@@ -314,7 +314,99 @@ void read_actuators(TomlTable& top, const TomlUnits& units, Creature& creature) 
                            read_range(t, unit, actuator.lower, actuator.upper);
                            if (const auto strength = t.unbounded("strength")) actuator.strength = *strength;
                            actuator.gear = t.number("gear", actuator.gear);
+                           actuator.lag = t.number("lag", 0);
+                           if (const auto name = t.text("tendon")) {
+                             for (size_t i = 0; i < creature.tendons.size(); ++i)
+                               if (creature.tendons[i].name == *name) actuator.tendon = int(i);
+                             if (actuator.tendon < 0)
+                               t.fail_at("tendon", "there is no tendon '" + *name + "'");
+                           }
                          });
+}
+
+std::vector<DofTerm> read_terms(TomlTable& of, const char* key, const Creature& creature) {
+  std::vector<DofTerm> terms;
+  for (const TomlNode* node : of.tables(key)) {
+    TomlTable t(*node, of.file(), of.who() + ": " + key, creature_keys("term"));
+    terms.push_back({require_dof(t, "joint", creature), t.number("factor", 1)});
+    t.finish();
+  }
+  return terms;
+}
+
+std::function<std::string(const TomlNode&, int)> numbered(const char* kind) {
+  return [kind](const TomlNode&, int number) { return std::string(kind) + "_" + std::to_string(number); };
+}
+
+void read_couplings(TomlTable& top, Creature& creature) {
+  read_entries<Coupling>(top, "coupling", creature.couplings, numbered("coupling"),
+                         [&](TomlTable& t, Coupling& c) {
+                           c.terms = read_terms(t, "terms", creature);
+                           c.drivers = read_terms(t, "drivers", creature);
+                           c.zero = t.number("zero", 0);
+                           c.driver_zero = t.number("driver_zero", 0);
+                           if (!c.drivers.empty()) c.polynomial[1] = 1;
+                           if (const auto p = t.numbers("polynomial")) {
+                             if (p->empty() || p->size() > c.polynomial.size())
+                               t.fail_at("polynomial", "'polynomial' must be one to five numbers");
+                             c.polynomial = {};
+                             std::copy(p->begin(), p->end(), c.polynomial.begin());
+                           }
+                         });
+}
+
+std::vector<TendonPoint> read_tendon_points(TomlTable& of, const Creature& creature) {
+  std::vector<TendonPoint> points;
+  for (const TomlNode* node : of.tables("points")) {
+    TomlTable t(*node, of.file(), of.who() + ": points", creature_keys("point"));
+    TendonPoint p;
+    const auto name = t.text("link");
+    p.link =
+        !name || (*name == "world" && creature.link("world") < 0) ? -1 : require_link(t, "link", creature);
+    p.pos = t.vec3("pos").value_or(Vec3d());
+    p.starts = t.boolean("starts", points.empty());
+    p.divisor = t.number("divisor", 1);
+    t.finish();
+    points.push_back(p);
+  }
+  return points;
+}
+
+void read_tendons(TomlTable& top, Creature& creature) {
+  read_entries<Tendon>(
+      top, "tendon", creature.tendons, numbered("tendon"), [&](TomlTable& t, Tendon& tendon) {
+        tendon.terms = read_terms(t, "terms", creature);
+        tendon.points = read_tendon_points(t, creature);
+        read_range(t, 1, tendon.lower, tendon.upper);
+        if (auto limit = t.table("limit", creature_keys("limit"))) {
+          tendon.limit_stiffness = limit->number("stiffness", 0);
+          tendon.limit_damping = limit->number("damping", 0);
+          limit->finish();
+        }
+        tendon.stiffness = t.number("stiffness", 0);
+        tendon.damper = t.number("damper", 0);
+        if (const TomlNode* rest = t.find("rest")) {
+          const std::vector<double> x = rest->kind == TomlKind::array
+                                            ? t.to_numbers(*rest, "'rest'")
+                                            : std::vector<double>{t.to_number(*rest, "'rest'")};
+          if (x.empty() || x.size() > 2) t.fail(*rest, "'rest' must be a length or [lower, upper]");
+          tendon.rest_lower = x.front(), tendon.rest_upper = x.back();
+        }
+      });
+}
+
+// apart = [["a", "b"], ...]
+void read_apart(TomlTable& top, Creature& creature) {
+  const TomlNode* node = top.find("apart");
+  if (!node) return;
+  if (node->kind != TomlKind::array) top.fail(*node, "'apart' must be a list of pairs of links");
+  creature.apart.clear();
+  for (const TomlNode& pair : node->items) {
+    if (pair.kind != TomlKind::array || pair.items.size() != 2)
+      top.fail(pair, "every entry of 'apart' must be two links [\"a\", \"b\"], not " + describe(pair));
+    creature.apart.push_back({link_named(top, pair.items[0], "a link of 'apart'", creature),
+                              link_named(top, pair.items[1], "a link of 'apart'", creature)});
+  }
 }
 
 // A point of link a (-1: the world) as link b sees it.
@@ -346,9 +438,6 @@ void read_bonds(TomlTable& top, const TomlUnits& units, Creature& creature) {
   const bool any = top.has("loop") || top.has("attachment");
   if (!any) return;
   const std::vector<LinkFrame> reference = place(creature, creature.pose(""));
-  const auto numbered = [](const char* kind) {
-    return [kind](const TomlNode&, int number) { return std::string(kind) + "_" + std::to_string(number); };
-  };
   read_entries<Loop>(top, "loop", creature.loops, numbered("loop"), [&](TomlTable& t, Loop& loop) {
     read_ends(t, creature, reference, loop);
     loop.frame = t.boolean("frame", false);
@@ -376,6 +465,9 @@ void read_roles(TomlTable& top, const TomlUnits& units, Creature& creature) {
   read_trunk(top, creature);
   read_contacts(top, creature);
   read_sensors(top, units, creature);
+  read_couplings(top, creature);
+  read_tendons(top, creature);
+  read_apart(top, creature);
   read_actuators(top, units, creature);
   read_bonds(top, units, creature);
 }

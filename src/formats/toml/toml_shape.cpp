@@ -200,6 +200,13 @@ Shape read_shape(TomlTable& t, const TomlUnits& units, const Shape& start) {
   shape.massive = t.boolean("massive", shape.massive);
   shape.touches = t.boolean("touches", shape.touches);
   shape.wet = t.boolean("wet", shape.wet);
+  const auto bits = [&](const char* key, int& value) {
+    const double x = t.number(key, value);
+    if (!(x >= -2147483648.0 && x <= 2147483647.0) || x != double(int(x)))
+      t.fail_at(key, "'" + std::string(key) + "' must be a whole number of 32 bits");
+    value = int(x);
+  };
+  bits("kind", shape.kind), bits("meets", shape.meets);
   if (kind == "mesh" || kind == "loft") {
     shape.type = ShapeType::mesh;
     shape.mesh = kind == "mesh" ? read_mesh_key(t) : read_loft(t);
