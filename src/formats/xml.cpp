@@ -99,12 +99,13 @@ void XmlElement::fail(const std::string& problem, const std::string& advice) con
 
 XmlElement parse_xml(const std::string& text, const std::string& file) {
   Lines lines(text);
+  // some writers end a file with the zero of its text
   const std::size_t nul = text.find('\0');
-  if (nul != std::string::npos)
+  if (nul != std::string::npos && text.find_first_not_of('\0', nul) != std::string::npos)
     throw Error({file, lines.line(nul)}, "", "binary data where XML should be", "is this the right file?");
   pugi::xml_document document;
   const pugi::xml_parse_result result =
-      document.load_buffer(text.data(), text.size(), pugi::parse_default, pugi::encoding_utf8);
+      document.load_buffer(text.data(), std::min(nul, text.size()), pugi::parse_default, pugi::encoding_utf8);
   if (result.status == pugi::status_no_document_element)
     throw Error({file, 0}, "", "there is no XML element in it", "is this the right file?");
   if (!result)

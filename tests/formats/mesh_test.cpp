@@ -145,7 +145,8 @@ TEST(ReadMesh, ErrorsNameFileAndLine) {
             "a.stl: is no STL: a binary one of 0 triangles would have 84 bytes, not 100, and a text one "
             "starts with "
             "'solid'; export the mesh again");
-  EXPECT_EQ(error("a.ply", "ply"), "a.ply: is no kind of mesh that can be read; use .obj, .stl or .glb");
+  EXPECT_EQ(error("a.ply", "ply"),
+            "a.ply: is no kind of mesh that can be read; use .obj, .stl, .dae or .glb");
   EXPECT_NE(error_of([&] { read_mesh(folder / "missing.obj"); }), "");
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 
 #include "formats/mjcf/mjcf_write.h"
@@ -46,12 +47,22 @@ TEST(Mjcf, AMeshThatIsOnlyDrawnMayBeMissing) {
   const Creature body = parse_mjcf(text(inertial, drawn), "a.xml");
   EXPECT_TRUE(body.links[0].shapes.empty());
   ASSERT_EQ(body.warnings.size(), 1u);
-  EXPECT_EQ(body.warnings[0],
-            "a.xml:1: mesh 'm': cannot be read, so that geoms which only draw it are left out: none.stl: "
-            "there is no "
-            "such file; check the path");
-  EXPECT_EQ(error(text(inertial, "")), missing);  // it touches
-  EXPECT_EQ(error(text("", drawn)), missing);     // it weighs
+  EXPECT_EQ(
+      body.warnings[0],
+      "a.xml:1: mesh 'm': cannot be read; geoms which only draw such meshes are left out: none.stl: there "
+      "is no such file; check the path");
+  EXPECT_EQ(error(text("", drawn)), missing);  // it weighs
+  // it touches: the box of the body's inertia, I = m (a^2 + b^2) / 12
+  const Creature box = parse_mjcf(text(inertial, ""), "a.xml");
+  ASSERT_EQ(box.links[0].shapes.size(), 1u);
+  EXPECT_EQ(box.links[0].shapes[0].type, ShapeType::box);
+  EXPECT_NEAR(box.links[0].shapes[0].size.x, std::sqrt(6.0), 1e-12);
+  EXPECT_EQ(
+      box.warnings.back(),
+      "a.xml:1: geom: touches as the box of its body's inertia: none.stl: there is no such file; check the "
+      "path");
+  const std::string point = "<inertial pos='0 0 0' mass='1' diaginertia='0 0 0'/>";
+  EXPECT_EQ(error(text(point, "")), missing);  // that box has no size
 }
 
 TEST(Mjcf, WhatIsNotXmlIsSaidWithItsLine) {
@@ -119,9 +130,7 @@ TEST(Mjcf, ErrorsSayWhereWhoWhatAndWhatToTry) {
       {body_with("<joint pos='0 0 0' pos='1 0 0'/>"),
        "a.xml:1: joint: attribute 'pos' is given twice; remove one"},
       {body_with("<joint range='30 -30'/>"), "a.xml:1: joint: range [30, -30] is upside down or empty"},
-      {body_with("<joint frictionloss='0.1'/>"),
-       "a.xml:1: joint: frictionloss is not supported; set it to 0, use damping, or leave all of it out by "
-       "<option><flag frictionloss=\"disable\"/></option>"},
+      {body_with("<joint frictionloss='-0.1'/>"), "a.xml:1: joint: frictionloss is negative"},
       {body_with("<joint damping='-1'/>"), "a.xml:1: joint: damping is negative"},
       {body_with("<joint type='ball' range='0 30'/>"),
        "a.xml:1: joint: a limited ball joint is not supported; use three hinges, or remove the range"},
@@ -150,19 +159,46 @@ TEST(Mjcf, ErrorsSayWhereWhoWhatAndWhatToTry) {
        "a.xml:1: joint: the world itself can have no joint; put it into a body"},
       {body_with(geom, "", "<compiler coordinate='global'/>"),
        "a.xml:1: compiler: global coordinates are not supported; let MuJoCo save the file in local ones"},
-      {body_with(geom, "", "<option density='1000'/>"),
-       "a.xml:1: option: density of a fluid is not supported in MJCF; set it to 0 and use the world's water"},
-      {body_with(geom, "<equality><joint joint1='a'/></equality>"),
-       "a.xml:1: joint: an equality of this kind is not supported; remove it or set active=\"false\""},
+      {body_with(geom, "", "<option density='-1'/>"), "a.xml:1: option: density is negative"},
+      {body_with("<geom size='1' fluidshape='ellipsoid'/>", "", "<option density='1.2'/>"),
+       "a.xml:1: geom: fluidshape is not supported in a fluid; remove it: the box of the body's inertia "
+       "feels "
+       "the drag then"},
+      {body_with(geom, "<equality><flex flex='f'/></equality>"),
+       "a.xml:1: flex: an equality of this kind is not supported; remove it or set active=\"false\""},
+      {body_with("<joint name='j'/>" + geom, "<equality><joint joint1='jj'/></equality>"),
+       "a.xml:1: joint: unknown joint 'jj'; did you mean 'j'?"},
+      {body_with("<joint name='j' type='ball'/>" + geom, "<equality><joint joint1='j'/></equality>"),
+       "a.xml:1: joint: joint 'j' is no hinge and no slide; couple those only"},
+      {body_with("<joint name='j'/>" + geom, "<equality><tendon tendon1='t'/></equality>"),
+       "a.xml:1: tendon: unknown tendon 't'"},
+      {body_with("<joint name='j'/>" + geom, "<equality><connect site1='s' site2='t'/></equality>"),
+       "a.xml:1: connect: unknown site 's'"},
       {body_with(geom, "<equality><connect body1='c' anchor='0 0 0'/></equality>"),
        "a.xml:1: connect: unknown body 'c'; did you mean 'b'?"},
       {body_with(geom, "<tendon><spatial name='t' stiffness='3'/></tendon>"),
-       "a.xml:1: spatial 't': a tendon with stiffness is not supported; replace it by springs of joints"},
+       "a.xml:1: spatial 't': runs around nothing; give it two <site> elements or more"},
+      {body_with(geom, "<tendon><fixed name='t'/></tendon>"),
+       "a.xml:1: fixed 't': runs over nothing; give it a <joint> element"},
+      {body_with("<site name='s'/>" + geom,
+                 "<tendon><spatial name='t'><site site='s'/><geom geom='g'/></spatial></tendon>"),
+       "a.xml:1: geom: a tendon that winds around a geom is not supported; lead it through sites beside the "
+       "geom"},
+      {body_with("<joint name='j'/>" + geom,
+                 "<tendon><fixed name='t' frictionloss='1'><joint joint='j' coef='1'/></fixed></tendon>"),
+       "a.xml:1: fixed 't': a tendon with frictionloss is not supported; give it to the joints"},
+      {body_with("<joint name='j'/>" + geom, "<actuator><motor tendon='t'/></actuator>"),
+       "a.xml:1: motor: unknown tendon 't'"},
+      {body_with("<joint name='j'/>" + geom,
+                 "<actuator><position joint='j' kp='5' kv='1' dampratio='1'/></actuator>"),
+       "a.xml:1: position: kv and dampratio exclude each other; keep one"},
+      {body_with(geom, "<contact><pair geom1='x' geom2='y'/></contact>"), "a.xml:1: pair: unknown geom 'x'"},
       {body_with("<joint name='j'/>" + geom, "<actuator><motor joint='k'/></actuator>"),
        "a.xml:1: motor: unknown joint 'k'; did you mean 'j'?"},
-      {body_with("<joint name='j'/>" + geom, "<actuator><intvelocity name='i' joint='j' kp='5'/></actuator>"),
-       "a.xml:1: intvelocity 'i': has dynamics of its own (dyntype integrator), which are not supported, and "
-       "it acts "
+      {body_with("<joint name='j'/>" + geom,
+                 "<actuator><general name='i' joint='j' dyntype='muscle' gaintype='muscle' "
+                 "biastype='muscle'/></actuator>"),
+       "a.xml:1: general 'i': has dynamics of its own (dyntype muscle), which are not supported, and it acts "
        "even without a command; remove it"},
       {body_with("<joint name='j'/>" + geom, "<keyframe><key qpos='1 2'/></keyframe>"),
        "a.xml:1: key: 'qpos' has 2 numbers; the body has 1"},

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "creature/mesh.h"
 #include "formats/file.h"
+#include "formats/mesh/mesh_dae.h"
 #include "formats/mesh/mesh_glb.h"
 
 namespace legwork {
@@ -178,6 +179,38 @@ Mesh read_stl(const std::string& path, const std::string& data) {
   throw Error({path, 0}, "", "is no STL: too short for a binary one, and a text one starts with 'solid'");
 }
 
+// MuJoCo's own: four counts (vertices, normals, texture coordinates, triangles), then floats and indices.
+Mesh read_msh(const std::string& path, const std::string& data) {
+  const auto fail = [&](const std::string& problem) {
+    throw Error({path, 0}, "", problem, "export the mesh again");
+  };
+  if (data.size() < 16) fail("is too short for a mesh of MuJoCo");
+  std::uint64_t count[4];
+  for (int i = 0; i < 4; ++i) count[i] = little_endian(&data[std::size_t(4 * i)]);
+  if (16 + 12 * count[0] + 12 * count[1] + 8 * count[2] + 12 * count[3] != data.size())
+    fail("its size does not fit its counts of vertices and triangles");
+  Mesh mesh;
+  for (std::size_t i = 0; i < count[0]; ++i) {
+    Vec3d v;
+    for (int k = 0; k < 3; ++k)
+      v[k] = std::bit_cast<float>(little_endian(&data[16 + 12 * i + std::size_t(4 * k)]));
+    if (!std::isfinite(v.x + v.y + v.z)) fail("has a vertex that is not finite");
+    mesh.vertices.push_back(v);
+  }
+  const std::size_t faces = 16 + 12 * count[0] + 12 * count[1] + 8 * count[2];
+  for (std::size_t i = 0; i < count[3]; ++i) {
+    std::array<int, 3> t;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t index = little_endian(&data[faces + 12 * i + 4 * k]);
+      if (index >= count[0])
+        fail("a triangle uses vertex " + std::to_string(index) + " of " + std::to_string(count[0]));
+      t[k] = int(index);
+    }
+    add_triangle(path, mesh, t);
+  }
+  return mesh;
+}
+
 }  // namespace
 
 Mesh read_mesh(const std::string& path) {
@@ -191,8 +224,12 @@ Mesh read_mesh(const std::string& path) {
     mesh = read_stl(path, read_file(path, most_bytes));
   else if (ending == ".glb")
     mesh = read_glb_mesh(path, most_triangles);
+  else if (ending == ".dae")
+    mesh = read_dae_mesh(path, read_file(path, most_bytes), most_triangles);
+  else if (ending == ".msh")
+    mesh = read_msh(path, read_file(path, most_bytes));
   else
-    throw Error({path, 0}, "", "is no kind of mesh that can be read", "use .obj, .stl or .glb");
+    throw Error({path, 0}, "", "is no kind of mesh that can be read", "use .obj, .stl, .dae or .glb");
   mesh = weld(mesh);
   if (mesh.triangles.empty()) throw Error({path, 0}, "", "has no triangles", "export the mesh again");
   mesh.file = path;

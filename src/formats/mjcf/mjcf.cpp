@@ -67,20 +67,35 @@ Creature Reader::read() {
   check_sections();
   read_settings();
   creature_.gravity = settings_.gravity;
+  read_medium();
   read_defaults();
   read_assets();
   read_bodies();
   finish_masses();
+  finish_missing_shapes();
+  read_tendons();
   read_equalities();
   read_contacts();
-  read_tendons();
   read_actuators();
+  bound_joint_forces();
   read_sensors();
   read_keyframes();
   finish_timed_springs();
+  finish_damping_ratios();
   name_everything();
   finish_warnings();
   return std::move(creature_);
+}
+
+// MuJoCo's fluid: drag on the boxes of the links' inertia, no buoyancy.
+void Reader::read_medium() {
+  if (!settings_.passive || !(settings_.fluid_density > 0 || settings_.viscosity > 0)) return;
+  std::string& water = creature_.habitat.water;
+  water = "medium:boxes=true,density=" + to_text(settings_.fluid_density) +
+          ",viscosity=" + to_text(settings_.viscosity);
+  const char* names[] = {",vx=", ",vy=", ",vz="};
+  for (int i = 0; i < 3; ++i)
+    if (settings_.wind[i] != 0) water += names[i] + to_text(settings_.wind[i]);
 }
 
 void Reader::check_sections() {
@@ -176,14 +191,14 @@ int Reader::add_link(const XmlElement& body, int parent, const Frame& frame) {
   if (it.boolean("mocap", false)) warn(body, "a mocap body stands still here");
   in_world_.push_back(parent < 0 ? frame : in_world_[std::size_t(parent)] * frame);
   from_geoms_.emplace_back();
-  has_inertial_.push_back(false);
+  has_inertial_.push_back(body.child("inertial") != nullptr);
   creature_.links.push_back(std::move(link));
   return index;
 }
 
 void Reader::read_inertial(const XmlElement& element, int index, const Frame& frame) {
   check_element(element, "inertial");
-  if (has_inertial_[std::size_t(index)]) element.fail("the body has an inertial already");
+  if (creature_.links[std::size_t(index)].mass >= 0) element.fail("the body has an inertial already");
   has_inertial_[std::size_t(index)] = true;
   const Item it(element, nullptr);
   Link& link = creature_.links[std::size_t(index)];
@@ -214,9 +229,13 @@ void Reader::read_site(const XmlElement& element, const std::string& inherited, 
   const std::string* name = element.attribute("name");
   if (!name) return;  // nothing can speak of it
   Vec3d pos = it.vec3("pos", {});
-  if (const auto ends = it.numbers("fromto", 6, 6))
-    pos = Vec3d{(*ends)[0] + (*ends)[3], (*ends)[1] + (*ends)[4], (*ends)[2] + (*ends)[5]} * 0.5;
-  if (!sites_.emplace(*name, Site{link, frame * pos}).second)
+  Quatd rot = orientation(it);
+  if (const auto ends = it.numbers("fromto", 6, 6)) {
+    const Vec3d from{(*ends)[0], (*ends)[1], (*ends)[2]}, to{(*ends)[3], (*ends)[4], (*ends)[5]};
+    pos = (from + to) * 0.5;
+    if (norm(to - from) > 1e-14) rot = turn_z_to(from - to);
+  }
+  if (!sites_.emplace(*name, Site{link, frame * pos, frame.rot * rot}).second)
     element.fail("two sites of this name", "rename one");
   if (link < 0)
     leave_out("site of the world");
@@ -326,6 +345,9 @@ void Reader::finish_warnings() {
   if (!(g == Creature().gravity))
     creature_.warnings.push_back(*root_.file + ": gravity " + to_text(g.x) + " " + to_text(g.y) + " " +
                                  to_text(g.z) + " is not the earth's; a simulation takes it from its world");
+  if (unread_ > 1)
+    creature_.warnings.push_back(*root_.file + ": " + std::to_string(unread_) +
+                                 " meshes in all cannot be read; the first is named above");
   if (!left_out_.empty())
     creature_.warnings.push_back(*root_.file + ": has no meaning here and was left out: " + list(left_out_));
   if (!noted_.empty())

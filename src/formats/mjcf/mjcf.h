@@ -8,16 +8,26 @@
 // exactmeshinertia is set. MuJoCo holds mesh vertices as floats, we as doubles: such masses differ by 1e-7.
 //
 // What becomes of the rest:
-// - World geoms are left out, with a warning: ground and scenery are the world's.
-// - Gravity is Creature::gravity, with a warning where it is not the earth's.
-// - Timestep, solver, solref, margin, ...: a warning for each kind.
-// - Actuators motor, position, velocity, general where Actuator can say the same; one that it cannot is a
-//   warning if it is silent without a command, else an error.
-// - Sites, touch, jointpos, keyframes, equality connect and weld are labels, sensors, poses, loops. A
-// keyframe
-//   "home" is the pose "stand" too, where the file has none of that name.
-// - A mesh that cannot be read is a warning where geoms only draw it, an error where one touches or weighs.
-// - Dry friction, tendons that pull, joint equalities, fluids, composites, limited ball joints are errors.
+// - World geoms are left out: ground and scenery are the world's.
+// - Gravity is Creature::gravity, with a warning where it is not the earth's; density, viscosity and wind are
+// the
+//   medium that the creature lives in (Habitat::water).
+// - Timestep, solver, solref, margin, ...: one line for all of them. MuJoCo's constraints are soft; ours
+// hold.
+// - Dry friction is Dof::friction. actuatorfrcrange joins the strength of the joint's actuators.
+// - Actuators of all kinds where Actuator can say the same, along joints and tendons; dampratio by the
+// inertia
+//   in the reference pose, filters as a lag. One that it cannot say is left out if it is silent without a
+//   command, else an error.
+// - Equalities of joints and of fixed tendons are couplings, connect and weld loops. exclude is
+// Creature::apart;
+//   contype, conaffinity and pairs are Shape::kind and meets.
+// - Sites, touch, jointpos and keyframes are labels, sensors and poses. A keyframe "home" or "standing" is
+// the
+//   pose "stand" too, where the file has none of that name.
+// - A mesh that cannot be read: left out where geoms only draw it, the box of the body's inertia where one
+//   touches, an error where one weighs.
+// - Muscles, tendons that rub or wind around geoms, composites, limited ball joints are errors.
 
 #include <string>
 

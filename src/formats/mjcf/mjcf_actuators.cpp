@@ -1,13 +1,17 @@
 // Actuators and sensors.
 //
-// MuJoCo's actuator of gear g, length l = g q and control u pulls its joint with
+// MuJoCo's actuator of gear g, length l = g q (or of a tendon) and control u pulls with
 //   g f,  f = gain u + bias0 + bias1 l + bias2 dl/dt  clamped to forcerange;
 // ours with the same g f, where f = u (motor) or f = ks (u - l) - kd dl/dt (servo), clipped to +-strength.
+// With a bias of its own a gain is a servo whose command is gain u / ks + bias0 / ks.
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <optional>
 
 #include "base/text.h"
+#include "dynamics/dynamics.h"
 #include "formats/mjcf/mjcf_reader.h"
 
 namespace legwork::mjcf {
@@ -58,18 +62,30 @@ AttributeMap actuator_attributes(const XmlElement& element, AttributeMap attribu
   } else if (kind == "position" || kind == "intvelocity") {
     const double kp = own_gain("kp");
     if (kp < 0) element.fail("kp is negative");
-    set(kind == "position" ? "none" : "integrator", "fixed", "affine");
-    double kv = 0;
-    if (element.attribute("kv")) {
-      const std::vector<double> x = parse_numbers(element, "'kv'", *element.attribute("kv"));
-      if (x.size() != 1 || x[0] < 0) element.fail("'kv' must be one positive number");
-      kv = x[0];
-    }
-    for (const char* name : {"dampratio", "timeconst"})
-      if (element.attribute(name))
-        element.fail(std::string(name) + " of a servo is not supported", "give kv");
+    const auto own = [&](const char* name) -> std::optional<double> {
+      if (!element.attribute(name)) return {};
+      const std::vector<double> x =
+          parse_numbers(element, std::string("'") + name + "'", *element.attribute(name));
+      if (x.size() != 1 || x[0] < 0) element.fail(std::string("'") + name + "' must be one positive number");
+      return x[0];
+    };
+    const std::optional<double> kv = own("kv"), ratio = own("dampratio"), time = own("timeconst");
+    if (kv && ratio) element.fail("kv and dampratio exclude each other", "keep one");
+    // the third number: minus kv, or a damping ratio where it is positive; a class's stays
+    double last = 0;
+    if (const auto found = attributes.find("biasprm"); found != attributes.end())
+      if (const auto x = parse_numbers(element, "'biasprm'", found->second); x.size() > 2) last = x[2];
+    if (kv) last = -*kv;
+    if (ratio) last = *ratio;
+    const auto dyn = attributes.find("dyntype");
+    const std::string before = dyn == attributes.end() ? "none" : dyn->second;
+    set(kind == "intvelocity" ? "integrator"
+        : time                ? (*time > 0 ? "filterexact" : "none")
+                              : before,
+        "fixed", "affine");
+    if (time) attributes["dynprm"] = to_text(*time);
     attributes["gainprm"] = to_text(kp);
-    attributes["biasprm"] = "0 " + to_text(-kp) + " " + to_text(-kv);
+    attributes["biasprm"] = "0 " + to_text(-kp) + " " + to_text(last);
   } else if (kind == "velocity") {
     const double kv = own_gain("kv");
     if (kv < 0) element.fail("kv is negative");
@@ -80,6 +96,20 @@ AttributeMap actuator_attributes(const XmlElement& element, AttributeMap attribu
     set("none", "affine", "none");
   } else if (kind == "cylinder") {
     set("filter", "fixed", "affine");
+    attributes["dynprm"] = element.attribute("timeconst") ? *element.attribute("timeconst") : "1";
+    double area = 1;
+    const auto one = [&](const char* name) {
+      const std::vector<double> x =
+          parse_numbers(element, std::string("'") + name + "'", *element.attribute(name));
+      if (x.size() != 1 || x[0] < 0) element.fail(std::string("'") + name + "' must be one positive number");
+      return x[0];
+    };
+    if (element.attribute("area")) area = one("area");
+    if (element.attribute("diameter")) {
+      const double diameter = one("diameter");
+      area = std::numbers::pi / 4 * diameter * diameter;
+    }
+    attributes["gainprm"] = to_text(area);
     attributes["biasprm"] = element.attribute("bias") ? *element.attribute("bias") : "0";
   } else if (kind == "muscle") {
     set("muscle", "muscle", "muscle");
@@ -122,6 +152,52 @@ Bias read_bias(const Item& it) {
 
 }  // namespace
 
+// What an actuator acts along: a joint of one degree of freedom or a tendon. False: neither; `why` says what.
+bool Reader::find_transmission(const XmlElement& element, const Item& it, Actuator& actuator,
+                               std::string& why) {
+  if (const std::string* name = it.find("tendon")) {
+    const auto found = tendons_.find(*name);
+    if (found == tendons_.end())
+      element.fail("unknown tendon '" + *name + "'", did_you_mean(*name, names_of(tendons_)));
+    const Tendon& tendon = creature_.tendons[std::size_t(found->second)];
+    actuator.tendon = found->second;
+    actuator.dof = first_dof(tendon);
+    actuator.name = it.text("name", *name);
+    if (actuator.dof >= 0) return true;
+    why = "drives a tendon that moves no joint";
+    return false;
+  }
+  const std::string* name = it.find("joint") ? it.find("joint") : it.find("jointinparent");
+  if (!name) {
+    why = "drives no joint and no tendon but a site or body, which is not supported";
+    return false;
+  }
+  const JointPlace& place = joint_of(element, *name);
+  actuator.dof = place.dof;
+  actuator.name = it.text("name", *name);
+  if (creature_.links[std::size_t(place.link)].joints[std::size_t(place.joint)].dofs.size() == 1) return true;
+  why = "drives a ball or free joint, which is not supported";
+  return false;
+}
+
+// The range of commands: its own, or the joint's where inheritrange asks for it.
+Limits Reader::control_range(const Item& it, const Actuator& actuator) const {
+  const double share = it.number("inheritrange", 0);
+  const Limits own = read_limits(it, "ctrllimited", "ctrlrange", settings_);
+  if (own.on || !(share > 0)) return own;
+  double lower = -unlimited, upper = unlimited;
+  if (actuator.tendon >= 0) {
+    const Tendon& tendon = creature_.tendons[std::size_t(actuator.tendon)];
+    lower = tendon.lower, upper = tendon.upper;
+  } else {
+    const Dof& dof = *creature_.dofs()[std::size_t(actuator.dof)];
+    lower = dof.lower, upper = dof.upper;
+  }
+  if (!(lower > -unlimited && upper < unlimited)) return own;
+  const double middle = (lower + upper) / 2, radius = (upper - lower) / 2 * share;
+  return {true, middle - radius, middle + radius};
+}
+
 void Reader::read_actuator(const XmlElement& element) {
   static const std::vector<std::string> kinds = {"general", "motor",    "position", "velocity", "intvelocity",
                                                  "damper",  "cylinder", "muscle",   "adhesion"};
@@ -142,44 +218,100 @@ void Reader::read_actuator(const XmlElement& element) {
   const bool silent = (bias_type == "none" || bias_type == "affine") && bias == Bias{};
   const auto leave = [&](const std::string& why) {
     if (!silent) element.fail(why + ", and it acts even without a command", "remove it");
-    warn(element, why + "; left out");
+    leave_out("actuator " + element.name + " (" + why + ")");
   };
 
-  const std::string* joint_name = it.find("joint") ? it.find("joint") : it.find("jointinparent");
-  if (!joint_name) return leave("drives no joint but a tendon, site or body, which is not supported");
-  const JointPlace& place = joint_of(element, *joint_name);
-  const Joint& joint = creature_.links[std::size_t(place.link)].joints[std::size_t(place.joint)];
-  if (joint.dofs.size() != 1) return leave("drives a ball or free joint, which is not supported");
-  if (dyn != "none") return leave("has dynamics of its own (dyntype " + dyn + "), which are not supported");
-  if (gain_type != "fixed") return leave("has a gain of type " + gain_type + ", which is not supported");
-
   Actuator actuator;
-  actuator.name = it.text("name", *joint_name);
-  actuator.dof = place.dof;
+  std::string why;
+  if (!find_transmission(element, it, actuator, why)) return leave(why);
+  if (dyn == "muscle" || dyn == "user")
+    return leave("has dynamics of its own (dyntype " + dyn + "), which are not supported");
+  if (gain_type != "fixed") return leave("has a gain of type " + gain_type + ", which is not supported");
+  if (dyn == "filter" || dyn == "filterexact") actuator.lag = parameter(it, "dynprm", 0, 1);
+  if (actuator.lag < 0) element.fail("its time constant is negative");
+  // what an integrator adds up is the command here
+  if (dyn == "integrator") leave_out("the integrator of actuator " + element.name);
+
   actuator.gear = parameter(it, "gear", 0, 1);
-  const Limits control = read_limits(it, "ctrllimited", "ctrlrange", settings_);
+  actuator.where = element.where();
+  const Limits control = dyn == "integrator" ? read_limits(it, "actlimited", "actrange", settings_)
+                                             : control_range(it, actuator);
   const Limits force = read_limits(it, "forcelimited", "forcerange", settings_);
   actuator.lower = control.on ? control.lower : -unlimited;
   actuator.upper = control.on ? control.upper : unlimited;
   if (force.on) actuator.strength = larger_side(element, "forcerange", force);
+  const double k = -bias.length;
   if (silent && gain != 0) {
     actuator.type = ActuatorType::motor;
     actuator.gear *= gain;
     actuator.strength /= std::fabs(gain);
     if (control.on)
       actuator.strength = std::min(actuator.strength, larger_side(element, "ctrlrange", control));
-  } else if (bias.constant == 0 && bias.length != 0 && bias.length == -gain && bias.velocity <= 0) {
+  } else if (k > 0) {
     actuator.type = ActuatorType::angular;
-    actuator.ks = gain;
-    actuator.kd = -bias.velocity;
+    actuator.ks = k;
+    // a positive number is a damping ratio
+    if (bias.velocity > 0 && gain == k)
+      damping_ratios_.push_back({int(creature_.actuators.size()), bias.velocity});
+    else if (bias.velocity > 0)
+      return leave("pushes along with the speed");
+    else
+      actuator.kd = -bias.velocity;
+    if (control.on && (gain != k || bias.constant != 0)) {
+      actuator.lower = (gain * control.lower + bias.constant) / k;
+      actuator.upper = (gain * control.upper + bias.constant) / k;
+      if (actuator.lower > actuator.upper) std::swap(actuator.lower, actuator.upper);
+    }
   } else if (bias.constant == 0 && bias.length == 0 && bias.velocity < 0) {
     actuator.type = ActuatorType::angular;
     actuator.kd = -bias.velocity;
-    warn(element, "takes no velocity command here; it only damps");
+    leave_out("the speed that actuator " + element.name + " is asked for: it only damps");
   } else {
     return leave("is neither a motor nor a servo");
   }
   creature_.actuators.push_back(std::move(actuator));
+}
+
+// kd = ratio 2 sqrt(ks m), m the inertia that the actuator moves in the reference pose: the diagonal of the
+// mass matrix over the gear squared, added up over the joints of a tendon (MuJoCo's mj_setConst).
+void Reader::finish_damping_ratios() {
+  if (damping_ratios_.empty()) return;
+  const Model<double> model = make_model(creature_);
+  Workspace<double> w(model);
+  const std::vector<double> q = creature_.pose("");
+  const std::size_t nv = std::size_t(model.nv);
+  std::vector<double> M(nv * nv);
+  update_positions(model, q.data(), w);
+  mass_matrix(model, w, M.data());
+  for (const auto& [index, ratio] : damping_ratios_) {
+    Actuator& a = creature_.actuators[std::size_t(index)];
+    double inertia = 0;
+    const auto add = [&](int dof, double factor) {
+      const double moment = a.gear * factor;
+      if (moment * moment > 1e-15) inertia += M[std::size_t(dof) * nv + std::size_t(dof)] / (moment * moment);
+    };
+    if (a.tendon < 0)
+      add(a.dof, 1);
+    else if (creature_.tendons[std::size_t(a.tendon)].terms.empty())
+      throw Error(a.where, "actuator '" + a.name + "'", "dampratio along a spatial tendon is not supported",
+                  "give kv");
+    else
+      for (const DofTerm& t : creature_.tendons[std::size_t(a.tendon)].terms) add(t.dof, t.factor);
+    a.kd = ratio * 2 * std::sqrt(a.ks * inertia);
+  }
+}
+
+// actuatorfrcrange bounds what all actuators of a joint give it together.
+void Reader::bound_joint_forces() {
+  for (Actuator& a : creature_.actuators) {
+    const auto found = joint_forces_.find(a.dof);
+    if (a.tendon >= 0 || found == joint_forces_.end() || a.gear == 0) continue;
+    a.strength = std::min(a.strength, found->second / std::fabs(a.gear));
+    if (++bounded_[a.dof] == 2)
+      creature_.warnings.push_back(
+          to_string(a.where) + ": actuator '" + a.name +
+          "' shares its joint with another: actuatorfrcrange bounds each of them alone");
+  }
 }
 
 void Reader::read_sensors() {

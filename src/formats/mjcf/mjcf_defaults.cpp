@@ -19,6 +19,9 @@ namespace {
 #define TRANSMISSION                                                                                         \
   " name class group lengthrange gear cranklength user joint jointinparent tendon slidersite cranksite site" \
   " refsite ctrllimited forcelimited ctrlrange forcerange"
+#define TENDON                                                                                  \
+  " name class group limited range actuatorfrclimited actuatorfrcrange solreflimit solimplimit" \
+  " solreffriction solimpfriction frictionloss springlength stiffness damping armature margin user"
 const std::map<std::string_view, std::string_view>& schema() {
   static const std::map<std::string_view, std::string_view> table = {
       {"mujoco", "model"},
@@ -57,10 +60,17 @@ const std::map<std::string_view, std::string_view>& schema() {
       {"material",
        "name class texture texrepeat texuniform emission specular shininess reflectance metallic "
        "roughness rgba"},
-      {"connect", "name class body1 body2 anchor active solref solimp"},
-      {"weld", "name class body1 body2 relpose anchor active solref solimp torquescale"},
+      {"connect", "name class body1 body2 site1 site2 anchor active solref solimp"},
+      {"weld", "name class body1 body2 site1 site2 relpose anchor active solref solimp torquescale"},
       {"equality", "active solref solimp"},
       {"equality/joint", "name class joint1 joint2 polycoef active solref solimp"},
+      {"equality/tendon", "name class tendon1 tendon2 polycoef active solref solimp"},
+      {"fixed/joint", "joint coef"},
+      {"spatial/site", "site"},
+      {"pulley", "divisor"},
+      {"fixed", "" TENDON},
+      {"spatial", "width material rgba" TENDON},
+      {"tendon", "width material rgba" TENDON},
       {"exclude", "name body1 body2"},
       {"pair", "name class geom1 geom2 condim friction solref solreffriction solimp gap margin"},
       {"key", "name time qpos qvel act mpos mquat ctrl"},
@@ -83,6 +93,7 @@ const std::map<std::string_view, std::string_view>& schema() {
 #undef ORIENTATION
 #undef SOLVER_JOINT
 #undef TRANSMISSION
+#undef TENDON
 
 bool is_actuator(std::string_view name) {
   static const std::set<std::string_view> names = {
@@ -250,12 +261,14 @@ void Reader::read_option(const XmlElement& section) {
   check_element(section, "option");
   const Item option(section, nullptr);
   settings_.gravity = option.vec3("gravity", settings_.gravity);
+  settings_.fluid_density = option.number("density", settings_.fluid_density);
+  settings_.viscosity = option.number("viscosity", settings_.viscosity);
+  settings_.wind = option.vec3("wind", settings_.wind);
   for (const char* fluid : {"density", "viscosity"})
-    if (option.number(fluid, 0) != 0)
-      option.fail(std::string(fluid) + " of a fluid is not supported in MJCF",
-                  "set it to 0 and use the world's water");
+    if (option.number(fluid, 0) < 0) option.fail(std::string(fluid) + " is negative");
+  static const std::set<std::string_view> used = {"gravity", "density", "viscosity", "wind"};
   for (const XmlAttribute& a : section.attributes)
-    if (a.name != "gravity" && a.name != "density" && a.name != "viscosity") leave_out("option " + a.name);
+    if (!used.count(a.name)) leave_out("option " + a.name);
   for (const XmlElement& child : section.children) {
     if (child.name != "flag") child.fail("is not known in <option>");
     check_element(child, "flag");
@@ -301,8 +314,8 @@ void Reader::read_default(const XmlElement& element, const std::string& parent, 
       continue;
     }
     static const std::set<std::string_view> ours = {"mesh", "material", "joint", "geom",
-                                                    "site", "equality", "pair"};
-    static const std::set<std::string_view> harmless = {"camera", "light", "tendon"};
+                                                    "site", "equality", "pair",  "tendon"};
+    static const std::set<std::string_view> harmless = {"camera", "light", "skin", "flex"};
     if (harmless.count(child.name)) continue;
     if (!ours.count(child.name)) child.fail("is not known in <default>");
     check_element(child, child.name);

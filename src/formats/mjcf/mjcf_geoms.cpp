@@ -64,6 +64,41 @@ MassProperties sum_tetrahedra(const Mesh& mesh, bool exact) {
   return sum;
 }
 
+// The same of a thin shell: unit mass on every unit of area.
+MassProperties sum_triangles(const Mesh& mesh) {
+  MassProperties sum;
+  Vec3d moment;
+  const auto area = [&](const std::array<int, 3>& t) {
+    const Vec3d &a = mesh.vertices[std::size_t(t[0])], &b = mesh.vertices[std::size_t(t[1])],
+                &c = mesh.vertices[std::size_t(t[2])];
+    return norm(cross(b - a, c - a)) / 2;
+  };
+  for (const auto& t : mesh.triangles) {
+    const double A = area(t);
+    sum.mass += A;
+    for (const int i : t) moment += mesh.vertices[std::size_t(i)] * (A / 3);
+  }
+  sum.com = moment * (1 / sum.mass);
+  Sym3d second;
+  for (const auto& t : mesh.triangles) {
+    const double A = area(t);
+    const Vec3d a = mesh.vertices[std::size_t(t[0])] - sum.com,
+                b = mesh.vertices[std::size_t(t[1])] - sum.com,
+                c = mesh.vertices[std::size_t(t[2])] - sum.com;
+    second += (outer(a) + outer(b) + outer(c) + outer(a + b + c)) * (A / 12);
+  }
+  const double trace = second.xx + second.yy + second.zz;
+  sum.inertia = {trace - second.xx, trace - second.yy, trace - second.zz, -second.xy, -second.xz, -second.yz};
+  return sum;
+}
+
+Mesh convex_hull_of(const Mesh& mesh) {
+  Mesh hull;
+  hull.vertices = mesh.vertices;
+  hull.triangles = convex_hull(mesh.vertices).triangles;
+  return hull;
+}
+
 std::array<double, 3> rgb(const Item& item, std::array<double, 3> color) {
   if (const auto rgba = item.numbers("rgba", 4, 4)) color = {(*rgba)[0], (*rgba)[1], (*rgba)[2]};
   return color;
@@ -152,8 +187,9 @@ void Reader::read_mesh(const XmlElement& element) {
       asset.mesh = legwork::read_mesh(path.string());
     } catch (const Error& e) {
       asset.missing = e;
-      warn(element,
-           std::string("cannot be read, so that geoms which only draw it are left out: ") + e.what());
+      if (unread_++ == 0)
+        warn(element,
+             std::string("cannot be read; geoms which only draw such meshes are left out: ") + e.what());
       meshes_.emplace(name, std::move(asset));
       return;
     }
@@ -163,12 +199,18 @@ void Reader::read_mesh(const XmlElement& element) {
   place_mesh(element, it, asset.mesh);
 
   const std::string mode = it.choice("inertia", "", {"", "convex", "exact", "legacy", "shell"});
-  if (mode == "shell" || mode == "convex")
-    element.fail("inertia=\"" + mode + "\" is not supported", "use \"exact\" or give the body an inertial");
-  const bool exact = mode.empty() ? settings_.exact_mesh_inertia : mode == "exact";
-  asset.solid = sum_tetrahedra(asset.mesh, exact);
-  if (!(asset.solid.mass > 1e-15))
-    element.fail("encloses no volume", "are its faces turned inside out or open?");
+  const bool exact = mode.empty() ? settings_.exact_mesh_inertia : mode != "legacy";
+  if (mode == "shell")
+    asset.solid = sum_triangles(asset.mesh);
+  else if (mode == "convex")
+    asset.solid = sum_tetrahedra(convex_hull_of(asset.mesh), true);
+  else
+    asset.solid = sum_tetrahedra(asset.mesh, exact);
+  if (!(asset.solid.mass > 1e-15)) {
+    // a mesh with holes is drawn and touched all the same; it only weighs nothing that can be known
+    asset.unweighed = true;
+    asset.solid = {1, {}, Sym3d::diagonal(1, 1, 1)};
+  }
   const auto [moments, axes] = principal(asset.solid.inertia);
   asset.axes = axes;
   const double trace = moments.x + moments.y + moments.z;
@@ -262,11 +304,22 @@ Reader::Solid Reader::solid_of(const Item& geom, const std::string& type) const 
   return solid;
 }
 
+// Whether the body's mass comes from this geom, among others.
+bool Reader::weighs(const Item& geom, int link) const {
+  const int group = geom.integer("group").value_or(0);
+  return (!has_inertial_[std::size_t(link)] || settings_.inertia_from_geom == InertiaFromGeom::yes) &&
+         settings_.inertia_from_geom != InertiaFromGeom::no && geom.number("mass", 1) != 0 &&
+         geom.number("density", 1) != 0 && group >= settings_.first_group && group <= settings_.last_group;
+}
+
 bool Reader::leaves_out(const Item& geom, const std::string& type, int link, bool touches) {
+  const std::string* name = geom.element().attribute("name");
   if (link < 0) {
-    warn(geom.element(), type == "plane"
-                             ? "the ground is the world's, not the creature's; left out, see --terrain"
-                             : "scenery is the world's, not the creature's; left out");
+    if (name) scenery_.insert(*name);
+    if (type == "plane")
+      warn(geom.element(), "the ground is the world's, not the creature's; left out, see --terrain");
+    else
+      leave_out("scenery, which is the world's: geom " + type);
     return true;
   }
   if (type == "plane" || type == "hfield" || type == "sdf") {
@@ -279,10 +332,41 @@ bool Reader::leaves_out(const Item& geom, const std::string& type, int link, boo
   }
   std::optional<Error> missing;
   if (type == "mesh" || geom.has("mesh")) missing = mesh_of(geom).missing;
-  const bool weighs =
-      !has_inertial_[std::size_t(link)] || settings_.inertia_from_geom == InertiaFromGeom::yes;
-  if (missing && (touches || weighs)) throw within(geom.element().where(), geom.element().who(), *missing);
+  if (missing && weighs(geom, link)) throw within(geom.element().where(), geom.element().who(), *missing);
+  if (missing && touches && type == "mesh") {
+    Link& owner = creature_.links[std::size_t(link)];
+    missing_.push_back({link, int(owner.shapes.size()), geom.element(), *missing});
+    Shape shape;
+    shape.massive = false;
+    shape.touches = settings_.contacts;
+    shape.kind = geom.integer("contype").value_or(1), shape.meets = geom.integer("conaffinity").value_or(1);
+    shape.color = rgb(geom, shape.color);
+    if (name) geoms_.emplace(*name, std::make_pair(link, int(owner.shapes.size())));
+    owner.shapes.push_back(std::move(shape));
+  } else if (missing && touches) {
+    throw within(geom.element().where(), geom.element().who(), *missing);
+  }
+  if (missing && name && !geoms_.count(*name)) scenery_.insert(*name);
   return missing.has_value();
+}
+
+// What the file implies of a shape that cannot be read: the box that has its body's mass and inertia.
+void Reader::finish_missing_shapes() {
+  for (const MissingShape& m : missing_) {
+    const Link& link = creature_.links[std::size_t(m.link)];
+    const auto [moments, axes] = principal(link.inertia);
+    const double trace = moments.x + moments.y + moments.z;
+    Vec3d box;
+    for (int i = 0; i < 3; ++i)
+      box[i] = link.mass > 0 ? std::sqrt(std::max(0.0, 6 * (trace - 2 * moments[i]) / link.mass)) : 0;
+    if (!(box.x > 0 && box.y > 0 && box.z > 0)) throw within(m.element.where(), m.element.who(), m.why);
+    Shape& shape = creature_.links[std::size_t(m.link)].shapes[std::size_t(m.shape)];
+    shape.type = ShapeType::box;
+    shape.pos = link.com;
+    shape.rot = quaternion(axes);
+    shape.size = box;
+    warn(m.element, std::string("touches as the box of its body's inertia: ") + m.why.what());
+  }
 }
 
 void Reader::read_geom(const XmlElement& element, const std::string& inherited, int link,
@@ -296,9 +380,17 @@ void Reader::read_geom(const XmlElement& element, const std::string& inherited, 
   const bool touches = contype != 0 || conaffinity != 0;
   if (geom.boolean("shellinertia", false))
     geom.fail("shellinertia is not supported", "give the body an inertial of its own");
-  if (geom.text("fluidshape", "none") != "none") leave_out("geom fluidshape");
+  if (geom.text("fluidshape", "none") != "none") {
+    if (settings_.fluid_density > 0 || settings_.viscosity > 0)
+      geom.fail("fluidshape is not supported in a fluid",
+                "remove it: the box of the body's inertia feels the drag then");
+    leave_out("geom fluidshape");
+  }
 
   if (leaves_out(geom, type, link, touches)) return;
+  if (type == "mesh" && mesh_of(geom).unweighed && weighs(geom, link))
+    geom.fail("its mesh encloses no volume, so that its weight is not known",
+              "are its faces turned inside out or open? Give the body an inertial");
   Solid of = solid_of(geom, type);
   Shape& shape = of.shape;
   MassProperties& solid = of.unit;
@@ -323,6 +415,7 @@ void Reader::read_geom(const XmlElement& element, const std::string& inherited, 
   const int group = geom.integer("group").value_or(0);
   shape.massive = group >= settings_.first_group && group <= settings_.last_group && mass > 1e-15;
   shape.touches = touches && settings_.contacts;
+  if (touches) shape.kind = contype, shape.meets = conaffinity;
   if (const std::string* material = geom.find("material")) {
     const auto found = materials_.find(*material);
     if (found != materials_.end()) shape.color = found->second;

@@ -6,21 +6,11 @@
 namespace legwork::mjcf {
 
 namespace {
-std::vector<std::string> keys(const auto& map) {
-  std::vector<std::string> names;
-  for (const auto& [name, unused] : map) names.push_back(name);
-  return names;
-}
-
 // Armature, damper and spring of each degree of freedom. origin: the link's, where a free joint's springs
 // rest.
 void read_passive_forces(const XmlElement& element, const Item& it, const Settings& settings,
                          const Vec3d& origin, Joint& joint) {
-  if (it.number("frictionloss", 0) != 0 && settings.friction_loss)
-    element.fail("frictionloss is not supported",
-                 "set it to 0, use damping, or leave all of it out by <option><flag "
-                 "frictionloss=\"disable\"/></option>");
-  for (const char* name : {"stiffness", "damping", "armature"})
+  for (const char* name : {"stiffness", "damping", "armature", "frictionloss"})
     if (it.number(name, 0) < 0) element.fail(std::string(name) + " is negative");
   const double stiffness = it.number("stiffness", 0);
   const auto rest = [&](std::size_t i) {
@@ -38,6 +28,7 @@ void read_passive_forces(const XmlElement& element, const Item& it, const Settin
   for (std::size_t i = 0; i < joint.dofs.size(); ++i) {
     Dof& dof = joint.dofs[i];
     dof.armature = it.number("armature", 0);
+    if (settings.friction_loss) dof.friction = it.number("frictionloss", 0);
     if (!settings.passive) continue;
     dof.damper = it.number("damping", 0);
     if (stiffness == 0) continue;
@@ -108,9 +99,13 @@ void Reader::read_joint(const XmlElement& element, const std::string& inherited,
     joint.dofs[0].spring = {SpringType::linear, 0, 0, unit(it.number("springref", 0))};
     timed_springs_.push_back({place, (*pair)[0], (*pair)[1]});
   }
+  if (const auto range = it.numbers("actuatorfrcrange", 2, 2);
+      range && it.choice("actuatorfrclimited", "auto", {"true", "false", "auto"}) != "false" && straight)
+    joint_forces_[nv_] = larger_side(element, "actuatorfrcrange", {true, (*range)[0], (*range)[1]});
   if (!joint.name.empty() && !joints_.emplace(joint.name, place).second)
     element.fail("two joints of this name", "rename one");
   nv_ += int(joint.dofs.size());
+  spring_refs_.resize(std::size_t(nv_), straight ? unit(it.number("springref", 0)) : 0);
   owner.joints.push_back(std::move(joint));
 }
 
@@ -121,13 +116,14 @@ int Reader::body_of(const XmlElement& element, const char* attribute, bool optio
   if (*name == "world") return -1;
   const auto found = bodies_.find(*name);
   if (found == bodies_.end())
-    element.fail("unknown body '" + *name + "'", did_you_mean(*name, keys(bodies_)));
+    element.fail("unknown body '" + *name + "'", did_you_mean(*name, names_of(bodies_)));
   return found->second;
 }
 
 const JointPlace& Reader::joint_of(const XmlElement& element, const std::string& name) const {
   const auto found = joints_.find(name);
-  if (found == joints_.end()) element.fail("unknown joint '" + name + "'", did_you_mean(name, keys(joints_)));
+  if (found == joints_.end())
+    element.fail("unknown joint '" + name + "'", did_you_mean(name, names_of(joints_)));
   return found->second;
 }
 
@@ -135,51 +131,104 @@ void Reader::read_equalities() {
   for (const XmlElement& section : root_.children) {
     if (section.name != "equality") continue;
     for (const XmlElement& element : section.children) {
-      const bool connect = element.name == "connect", weld = element.name == "weld";
       const Item it = item(element, "main", "equality");
       if (!it.boolean("active", true) || !settings_.equalities) {
-        warn(element, "is not active; left out");
+        leave_out("equality that is not active");
         continue;
       }
-      if (!connect && !weld)
+      if (element.name == "connect" || element.name == "weld")
+        read_loop(element, it);
+      else if (element.name == "joint")
+        read_joint_equality(element, it);
+      else if (element.name == "tendon")
+        read_tendon_equality(element, it);
+      else
         element.fail("an equality of this kind is not supported", "remove it or set active=\"false\"");
-      check_element(element, element.name);
-      note_solver_attributes(it);
-      if (element.attribute("site1") || element.attribute("site2"))
-        element.fail("equalities between sites are not supported", "name bodies");
-      Loop loop;
-      loop.name = it.text("name", element.name + std::to_string(creature_.loops.size()));
-      loop.link = body_of(element, "body1", false);
-      loop.other = body_of(element, "body2", true);
-      const auto world = [&](int link) { return link < 0 ? Frame{} : in_world_[std::size_t(link)]; };
-      const Frame to_other = inverse(world(loop.other)) * world(loop.link);  // link's frame in other's
-      if (connect) {
-        it.required("anchor");
-        loop.pos = it.vec3("anchor", {});
-        loop.other_pos = to_other * loop.pos;
-      } else {
-        loop.frame = true;
-        loop.other_pos = it.vec3("anchor", {});
-        const Frame other = inverse(to_other);  // other's frame in the link's
-        loop.pos = other * loop.other_pos;
-        loop.rot = other.rot;
-        if (const auto p = it.numbers("relpose", 7, 7)) {
-          const Quatd rot{(*p)[3], (*p)[4], (*p)[5], (*p)[6]};
-          // all zeros: as in the reference pose
-          if (rot.w != 0 || rot.x != 0 || rot.y != 0 || rot.z != 0)
-            loop.pos = {(*p)[0], (*p)[1], (*p)[2]}, loop.rot = normalized(rot);
-        }
-      }
-      if (loop.link < 0) {
-        // a loop starts at a link; the world may only be the other side
-        if (loop.other < 0) element.fail("ties the world to itself");
-        std::swap(loop.link, loop.other);
-        std::swap(loop.pos, loop.other_pos);
-        std::swap(loop.rot, loop.other_rot);
-      }
-      creature_.loops.push_back(std::move(loop));
     }
   }
+}
+
+const Site& Reader::site_of(const XmlElement& element, const std::string& name) const {
+  const auto found = sites_.find(name);
+  if (found == sites_.end())
+    element.fail("unknown site '" + name + "'", did_you_mean(name, names_of(sites_)));
+  return found->second;
+}
+
+// Points or frames of two sites held together.
+void Reader::read_site_loop(const XmlElement& element, Loop& loop) {
+  for (const char* name : {"site1", "site2"})
+    if (!element.attribute(name)) element.fail(std::string("attribute '") + name + "' is missing");
+  for (const char* name : {"body1", "body2", "anchor", "relpose"})
+    if (element.attribute(name))
+      element.fail(std::string("sites and ") + name + " exclude each other", "keep one");
+  const Site &a = site_of(element, *element.attribute("site1")),
+             &b = site_of(element, *element.attribute("site2"));
+  loop.link = a.link, loop.pos = a.pos, loop.rot = a.rot;
+  loop.other = b.link, loop.other_pos = b.pos, loop.other_rot = b.rot;
+}
+
+void Reader::read_loop(const XmlElement& element, const Item& it) {
+  const bool connect = element.name == "connect";
+  check_element(element, element.name);
+  note_solver_attributes(it);
+  Loop loop;
+  loop.name = it.text("name", element.name + std::to_string(creature_.loops.size()));
+  loop.where = element.where();
+  loop.frame = !connect;
+  if (element.attribute("site1") || element.attribute("site2"))
+    read_site_loop(element, loop);
+  else {
+    loop.link = body_of(element, "body1", false);
+    loop.other = body_of(element, "body2", true);
+    const auto world = [&](int link) { return link < 0 ? Frame{} : in_world_[std::size_t(link)]; };
+    const Frame to_other = inverse(world(loop.other)) * world(loop.link);  // link's frame in other's
+    if (connect) {
+      it.required("anchor");
+      loop.pos = it.vec3("anchor", {});
+      loop.other_pos = to_other * loop.pos;
+    } else {
+      loop.other_pos = it.vec3("anchor", {});
+      const Frame other = inverse(to_other);  // other's frame in the link's
+      loop.pos = other * loop.other_pos;
+      loop.rot = other.rot;
+      if (const auto p = it.numbers("relpose", 7, 7)) {
+        const Quatd rot{(*p)[3], (*p)[4], (*p)[5], (*p)[6]};
+        // all zeros: as in the reference pose
+        if (rot.w != 0 || rot.x != 0 || rot.y != 0 || rot.z != 0)
+          loop.pos = {(*p)[0], (*p)[1], (*p)[2]}, loop.rot = normalized(rot);
+      }
+    }
+  }
+  if (loop.link < 0) {
+    // a loop starts at a link; the world may only be the other side
+    if (loop.other < 0) element.fail("ties the world to itself");
+    std::swap(loop.link, loop.other);
+    std::swap(loop.pos, loop.other_pos);
+    std::swap(loop.rot, loop.other_rot);
+  }
+  creature_.loops.push_back(std::move(loop));
+}
+
+// Two geoms that touch each other whatever their kinds: a bit of their own, as far as there are any left.
+void Reader::read_pair(const XmlElement& element) {
+  constexpr int first_bit = 16, bits = 15;
+  Shape* shapes[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    const char* attribute = i == 0 ? "geom1" : "geom2";
+    const std::string* name = element.attribute(attribute);
+    if (!name) element.fail(std::string("attribute '") + attribute + "' is missing");
+    const auto found = geoms_.find(*name);
+    if (found != geoms_.end())
+      shapes[i] =
+          &creature_.links[std::size_t(found->second.first)].shapes[std::size_t(found->second.second)];
+    else if (!scenery_.count(*name))
+      element.fail("unknown geom '" + *name + "'", did_you_mean(*name, names_of(geoms_)));
+    if (shapes[i]) shapes[i]->touches = settings_.contacts;
+  }
+  if (!shapes[0] || !shapes[1]) return;  // with the scenery
+  const int bit = 1 << (first_bit + pairs_++ % bits);
+  shapes[0]->kind |= bit, shapes[1]->meets |= bit;
 }
 
 void Reader::read_contacts() {
@@ -188,42 +237,15 @@ void Reader::read_contacts() {
     for (const XmlElement& element : section.children) {
       if (element.name == "exclude") {
         check_element(element, "exclude");
-        body_of(element, "body1", false);
-        body_of(element, "body2", false);
-        warn(element, "pairs of bodies that never touch are the world's to name; left out");
+        const int a = body_of(element, "body1", false), b = body_of(element, "body2", false);
+        if (a >= 0 && b >= 0) creature_.apart.push_back({a, b});
       } else if (element.name == "pair") {
         check_element(element, "pair");
         note_solver_attributes(item(element, "main"));
-        for (const char* attribute : {"geom1", "geom2"}) {
-          const std::string* name = element.attribute(attribute);
-          if (!name) element.fail(std::string("attribute '") + attribute + "' is missing");
-          const auto found = geoms_.find(*name);
-          if (found == geoms_.end()) continue;  // scenery
-          const auto [link, shape] = found->second;
-          creature_.links[std::size_t(link)].shapes[std::size_t(shape)].touches = settings_.contacts;
-        }
-        warn(element, "its geoms make contact, with each other and with all else");
+        read_pair(element);
       } else {
         element.fail("is not known in <contact>");
       }
-    }
-  }
-}
-
-// A tendon without stiffness, damping, friction or limits only measures.
-void Reader::read_tendons() {
-  for (const XmlElement& section : root_.children) {
-    if (section.name != "tendon") continue;
-    for (const XmlElement& element : section.children) {
-      if (element.name != "spatial" && element.name != "fixed") element.fail("is not known in <tendon>");
-      const Item it = item(element, "main", "tendon");
-      for (const char* force : {"stiffness", "damping", "frictionloss", "armature"})
-        if (it.number(force, 0) != 0)
-          element.fail(std::string("a tendon with ") + force + " is not supported",
-                       "replace it by springs of joints");
-      if (it.text("limited", it.has("range") ? "auto" : "false") != "false" && settings_.limits)
-        element.fail("a limited tendon is not supported", "limit the joints");
-      leave_out("tendon");
     }
   }
 }
@@ -248,9 +270,10 @@ void Reader::read_keyframes() {
         if (key.has(name)) leave_out(std::string("key ") + name);
     }
   }
-  // the name that such files give to the pose in which a robot stands
-  if (creature_.has_pose("home") && !creature_.has_pose("stand"))
-    creature_.poses.push_back({"stand", creature_.pose("home")});
+  // the names that such files give to the pose in which a robot stands
+  for (const char* name : {"home", "standing"})
+    if (creature_.has_pose(name) && !creature_.has_pose("stand"))
+      creature_.poses.push_back({"stand", creature_.pose(name)});
 }
 
 }  // namespace legwork::mjcf

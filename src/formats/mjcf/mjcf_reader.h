@@ -26,7 +26,8 @@ struct Settings {
   bool exact_mesh_inertia = false, balance_inertia = false, discard_visual = false, strip_path = false;
   double total_mass = -1, least_mass = 0, least_inertia = 0;
   std::string mesh_dir;
-  Vec3d gravity{0, 0, -9.81};
+  Vec3d gravity{0, 0, -9.81}, wind;
+  double fluid_density = 0, viscosity = 0;
   // <flag>
   bool limits = true, equalities = true, contacts = true, friction_loss = true, actuation = true,
        passive = true;
@@ -85,6 +86,7 @@ struct MeshAsset {
   Vec3d box;                     // half edges of the box of equal inertia, along the principal axes
   Mat3d axes;                    // principal axes (columns), inertia descending
   std::optional<Error> missing;  // why its file could not be read; none: it could
+  bool unweighed = false;        // it encloses no volume
 };
 
 // The attributes of an actuator of any kind as those of <general>, on top of its defaults.
@@ -101,6 +103,7 @@ Vec3d operator*(const Frame& a, const Vec3d& point);
 struct Site {
   int link;
   Vec3d pos;
+  Quatd rot{};
 };
 
 struct Limits {
@@ -112,6 +115,12 @@ struct JointPlace {
   int link, joint;  // joint within the link
   int dof;          // first degree of freedom in v
 };
+
+std::vector<std::string> names_of(const auto& map) {
+  std::vector<std::string> names;
+  for (const auto& [name, unused] : map) names.push_back(name);
+  return names;
+}
 
 // Everything known while a file is read.
 class Reader {
@@ -130,6 +139,7 @@ class Reader {
 
   // mjcf.cpp
   void check_sections();
+  void read_medium();
   void read_bodies();
   void read_container(const Pending& here, std::vector<Pending>& inside);
   int add_link(const XmlElement& body, int parent, const Frame& frame);
@@ -137,6 +147,7 @@ class Reader {
   void read_site(const XmlElement& element, const std::string& inherited, int link, const Frame& frame);
   void finish_masses();
   void finish_mass(int link);
+  void finish_missing_shapes();
   void finish_timed_springs();
   void name_everything();
   void finish_warnings();
@@ -171,6 +182,7 @@ class Reader {
   const MeshAsset& mesh_of(const Item& geom) const;
   // Whether a geom is none of the body's, or cannot be had and need not be; with its warning.
   bool leaves_out(const Item& geom, const std::string& type, int link, bool touches);
+  bool weighs(const Item& geom, int link) const;
   Shape solid_shape(const Item& geom, const std::string& type) const;
   Shape mesh_shape(const Item& geom, const std::string& type, const MeshAsset& asset) const;
 
@@ -178,17 +190,34 @@ class Reader {
   void read_joint(const XmlElement& element, const std::string& inherited, int link, const Frame& frame);
   void read_range(const Item& item, Joint& joint) const;
   void read_equalities();
+  void read_loop(const XmlElement& element, const Item& it);
+  void read_site_loop(const XmlElement& element, Loop& loop);
+  const Site& site_of(const XmlElement& element, const std::string& name) const;
   void read_keyframes();
   void read_contacts();
-  void read_tendons();
+  void read_pair(const XmlElement& element);
   // Link of the body that an attribute names; -1 = the world, also where an optional one is missing.
   int body_of(const XmlElement& element, const char* attribute, bool optional) const;
   const JointPlace& joint_of(const XmlElement& element, const std::string& name) const;
+
+  // mjcf_tendons.cpp
+  void read_tendons();
+  void read_tendon(const XmlElement& element);
+  void read_fixed_tendon(const XmlElement& element, Tendon& tendon) const;
+  void read_spatial_tendon(const XmlElement& element, Tendon& tendon) const;
+  void read_joint_equality(const XmlElement& element, const Item& it);
+  void read_tendon_equality(const XmlElement& element, const Item& it);
+  double tendon_length(const Tendon& tendon, bool at_rest = false) const;
+  int first_dof(const Tendon& tendon) const;
 
   // mjcf_actuators.cpp
   void read_actuators();
   void read_actuator(const XmlElement& element);
   double larger_side(const XmlElement& element, const std::string& what, const Limits& limits);
+  bool find_transmission(const XmlElement& element, const Item& it, Actuator& actuator, std::string& why);
+  Limits control_range(const Item& it, const Actuator& actuator) const;
+  void finish_damping_ratios();
+  void bound_joint_forces();
   void read_sensors();
 
   // Stiffness and damping that follow from the inertia in the reference pose (springdamper).
@@ -213,6 +242,21 @@ class Reader {
   int nv_ = 0;  // degrees of freedom of the joints read so far
   std::vector<MassProperties> from_geoms_;
   std::vector<TimedSpring> timed_springs_;
+  std::map<std::string, int, std::less<>> tendons_;
+  std::vector<double> spring_refs_;                     // nv
+  std::vector<std::pair<int, double>> damping_ratios_;  // actuator, ratio
+  std::map<int, double> joint_forces_;                  // by degree of freedom: actuatorfrcrange
+  std::map<int, int> bounded_;
+  std::set<std::string, std::less<>> scenery_;  // names of the world's geoms, and of those left out
+  int pairs_ = 0;
+  int unread_ = 0;  // meshes
+  // Geoms that touch by a mesh that cannot be read: the box of their body's inertia stands for them.
+  struct MissingShape {
+    int link, shape;  // shape: its place among the link's
+    XmlElement element;
+    Error why;
+  };
+  std::vector<MissingShape> missing_;
   std::map<std::string, int> left_out_;
   std::map<std::string, int> noted_;
 };

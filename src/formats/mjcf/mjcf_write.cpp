@@ -1,5 +1,6 @@
 #include "formats/mjcf/mjcf_write.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -72,8 +73,15 @@ class MjcfWriter {
   void write_springs(const Dof& dof, const std::string& who);
   void write_shape(const Shape& shape, int link, int index);
   void write_sites(int link);
-  void write_loops();
+  void write_tendon_sites(int link);
+  void write_equalities();
+  void write_loop(const Loop& loop);
+  void write_coupling(const Coupling& coupling);
+  void write_terms(const std::string& name, const std::vector<DofTerm>& terms);
+  void write_tendon(const Tendon& tendon, std::size_t index);
   void write_tendons();
+  void write_apart();
+  double zero_of(const std::vector<DofTerm>& terms) const;  // the sum as the links stand in the file
   void write_actuators();
   void write_sensors();
   void write_poses();
@@ -131,9 +139,11 @@ std::string MjcfWriter::text() {
   attribute("type", "plane");
   attribute("size", "0 0 1");
   end();
+  write_tendon_sites(-1);
   write_bodies();
   close("worldbody");
-  write_loops();
+  write_apart();
+  write_equalities();
   write_tendons();
   write_actuators();
   write_sensors();
@@ -257,6 +267,7 @@ void MjcfWriter::write_springs(const Dof& dof, const std::string& who) {
   }
   if (dof.damper != 0) attribute("damping", to_text(dof.damper));
   if (dof.armature != 0) attribute("armature", to_text(dof.armature));
+  if (dof.friction != 0) attribute("frictionloss", to_text(dof.friction));
   end();
   if (dof.spring.type == SpringType::exponential)
     comment("the exponential spring of " + who + " (stiffness " + to_text(dof.spring.stiffness) +
@@ -288,8 +299,8 @@ void MjcfWriter::write_round_joint(const Link& link, const Joint& joint) {
     if (dof.armature != first.armature)
       throw Error(link.where, "joint '" + joint.name + "'",
                   "its axes differ in armature, which MJCF cannot say of a ball or free joint");
-    alike = alike && dof.damper == first.damper && dof.spring.type == first.spring.type &&
-            dof.spring.stiffness == first.spring.stiffness;
+    alike = alike && dof.damper == first.damper && dof.friction == first.friction &&
+            dof.spring.type == first.spring.type && dof.spring.stiffness == first.spring.stiffness;
   }
   begin("joint");
   attribute("name", escaped(joint.name));
@@ -328,7 +339,12 @@ void MjcfWriter::write_shape(const Shape& shape, int link, int index) {
       break;
   }
   place(shape.pos, shape.rot);
-  if (!shape.touches) attribute("contype", "0"), attribute("conaffinity", "0");
+  if (!shape.touches) {
+    attribute("contype", "0"), attribute("conaffinity", "0");
+  } else {
+    if (shape.kind != 1) attribute("contype", std::to_string(shape.kind));
+    if (shape.meets != 1) attribute("conaffinity", std::to_string(shape.meets));
+  }
   attribute("rgba",
             to_text(shape.color[0]) + " " + to_text(shape.color[1]) + " " + to_text(shape.color[2]) + " 1");
   end();
@@ -350,34 +366,158 @@ void MjcfWriter::write_sites(int link) {
     if (a.link == link) site("actuator_" + a.name + "_from", a.pos);
     if (a.other == link) site("actuator_" + a.name + "_to", a.other_pos);
   }
+  write_tendon_sites(link);
 }
 
-void MjcfWriter::write_loops() {
-  if (c_.loops.empty()) return;
+void MjcfWriter::write_tendon_sites(int link) {
+  for (std::size_t t = 0; t < c_.tendons.size(); ++t)
+    for (std::size_t i = 0; i < c_.tendons[t].points.size(); ++i) {
+      const TendonPoint& p = c_.tendons[t].points[i];
+      if (p.link != link) continue;
+      begin("site");
+      attribute("name", "tendon_" + std::to_string(t) + "_" + std::to_string(i));
+      attribute("pos", words(p.pos));
+      end();
+    }
+}
+
+void MjcfWriter::write_loop(const Loop& loop) {
+  begin(loop.frame ? "weld" : "connect");
+  attribute("name", escaped(loop.name));
+  attribute("body1", escaped(c_.links[std::size_t(loop.link)].name));
+  if (loop.other >= 0) attribute("body2", escaped(c_.links[std::size_t(loop.other)].name));
+  if (loop.frame) {
+    attribute("anchor", words(loop.other_pos));
+    attribute("relpose", words(loop.pos) + " " + words(normalized(loop.rot * conjugate(loop.other_rot))));
+  } else {
+    attribute("anchor", words(loop.pos));  // MuJoCo takes the other point from the reference pose
+  }
+  end();
+}
+
+double MjcfWriter::zero_of(const std::vector<DofTerm>& terms) const {
+  std::vector<double> zero;
+  for (const Link& link : c_.links)
+    for (const Joint& joint : link.joints) zero.insert(zero.end(), joint.dofs.size(), joint.q_zero);
+  double sum = 0;
+  for (const DofTerm& t : terms) sum += t.factor * zero[std::size_t(t.dof)];
+  return sum;
+}
+
+// A sum of several joints is a tendon there; joints and tendons count from the reference pose.
+void MjcfWriter::write_coupling(const Coupling& c) {
+  const bool joints = c.terms.size() == 1 && c.drivers.size() < 2 && c.terms[0].factor == 1 &&
+                      (c.drivers.empty() || c.drivers[0].factor == 1);
+  begin(joints ? "joint" : "tendon");
+  attribute("name", escaped(c.name));
+  attribute(joints ? "joint1" : "tendon1", escaped(joints ? joint_of(c.terms[0].dof) : "of_" + c.name));
+  if (!c.drivers.empty())
+    attribute(joints ? "joint2" : "tendon2",
+              escaped(joints ? joint_of(c.drivers[0].dof) : "drives_" + c.name));
+  // p(y + shift) by Horner's rule, then the other zero
+  std::array<double, 5> p = c.polynomial;
+  const double shift = zero_of(c.drivers) - c.driver_zero;
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t k = 4; k-- > i;) p[k] += shift * p[k + 1];
+  p[0] += c.zero - zero_of(c.terms);
+  std::string text;
+  for (const double x : p) text += (text.empty() ? "" : " ") + to_text(x);
+  attribute("polycoef", text);
+  end();
+}
+
+void MjcfWriter::write_equalities() {
+  if (c_.loops.empty() && c_.couplings.empty()) return;
   begin("equality");
   open();
-  for (const Loop& loop : c_.loops) {
-    begin(loop.frame ? "weld" : "connect");
-    attribute("name", escaped(loop.name));
-    attribute("body1", escaped(c_.links[std::size_t(loop.link)].name));
-    if (loop.other >= 0) attribute("body2", escaped(c_.links[std::size_t(loop.other)].name));
-    if (loop.frame) {
-      attribute("anchor", words(loop.other_pos));
-      attribute("relpose", words(loop.pos) + " " + words(normalized(loop.rot * conjugate(loop.other_rot))));
-    } else {
-      attribute("anchor", words(loop.pos));  // MuJoCo takes the other point from the reference pose
-    }
-    end();
-  }
+  for (const Loop& loop : c_.loops) write_loop(loop);
+  for (const Coupling& coupling : c_.couplings) write_coupling(coupling);
   close("equality");
 }
 
+void MjcfWriter::write_apart() {
+  if (c_.apart.empty()) return;
+  begin("contact");
+  open();
+  for (const auto& [a, b] : c_.apart) {
+    begin("exclude");
+    attribute("body1", escaped(c_.links[std::size_t(a)].name));
+    attribute("body2", escaped(c_.links[std::size_t(b)].name));
+    end();
+  }
+  close("contact");
+}
+
+void MjcfWriter::write_terms(const std::string& name, const std::vector<DofTerm>& terms) {
+  begin("fixed");
+  attribute("name", escaped(name));
+  open();
+  for (const DofTerm& t : terms) {
+    begin("joint");
+    attribute("joint", escaped(joint_of(t.dof)));
+    attribute("coef", to_text(t.factor));
+    end();
+  }
+  close("fixed");
+}
+
+void MjcfWriter::write_tendon(const Tendon& t, std::size_t index) {
+  const bool fixed = !t.terms.empty();
+  begin(fixed ? "fixed" : "spatial");
+  attribute("name", escaped(t.name));
+  if (std::isfinite(t.lower) || std::isfinite(t.upper)) {
+    constexpr double far = 1e10;
+    attribute("limited", "true");
+    attribute("range", to_text(std::isfinite(t.lower) ? t.lower : -far) + " " +
+                           to_text(std::isfinite(t.upper) ? t.upper : far));
+  }
+  if (t.stiffness != 0) {
+    attribute("stiffness", to_text(t.stiffness));
+    // MuJoCo before 2.3 knows one length only
+    attribute("springlength", t.rest_lower == t.rest_upper
+                                  ? to_text(t.rest_lower)
+                                  : to_text(t.rest_lower) + " " + to_text(t.rest_upper));
+  }
+  if (t.damper != 0) attribute("damping", to_text(t.damper));
+  open();
+  for (const DofTerm& term : t.terms) {
+    begin("joint");
+    attribute("joint", escaped(joint_of(term.dof)));
+    attribute("coef", to_text(term.factor));
+    end();
+  }
+  for (std::size_t i = 0; i < t.points.size(); ++i) {
+    if (t.points[i].starts && i > 0) {
+      begin("pulley");
+      attribute("divisor", to_text(t.points[i].divisor));
+      end();
+    }
+    begin("site");
+    attribute("site", "tendon_" + std::to_string(index) + "_" + std::to_string(i));
+    end();
+  }
+  close(fixed ? "fixed" : "spatial");
+}
+
 void MjcfWriter::write_tendons() {
-  bool any = false;
+  const auto linear = [](const Actuator& a) { return a.type == ActuatorType::linear && a.other >= 0; };
+  const auto summed = [](const Coupling& c) {
+    return c.terms.size() > 1 || c.drivers.size() > 1 || c.terms[0].factor != 1 ||
+           (!c.drivers.empty() && c.drivers[0].factor != 1);
+  };
+  if (std::none_of(c_.actuators.begin(), c_.actuators.end(), linear) && c_.tendons.empty() &&
+      std::none_of(c_.couplings.begin(), c_.couplings.end(), summed))
+    return;
+  begin("tendon");
+  open();
+  for (std::size_t i = 0; i < c_.tendons.size(); ++i) write_tendon(c_.tendons[i], i);
+  for (const Coupling& c : c_.couplings) {
+    if (!summed(c)) continue;
+    write_terms("of_" + c.name, c.terms);
+    if (!c.drivers.empty()) write_terms("drives_" + c.name, c.drivers);
+  }
   for (const Actuator& a : c_.actuators) {
-    if (a.type != ActuatorType::linear || a.other < 0) continue;
-    if (!any) begin("tendon"), open();
-    any = true;
+    if (!linear(a)) continue;
     begin("spatial");
     attribute("name", escaped(a.name));
     open();
@@ -388,7 +528,7 @@ void MjcfWriter::write_tendons() {
     }
     close("spatial");
   }
-  if (any) close("tendon");
+  close("tendon");
 }
 
 void MjcfWriter::write_actuators() {
@@ -402,9 +542,14 @@ void MjcfWriter::write_actuators() {
       comment("actuator '" + a.name + "' has no counterpart in MJCF");
       continue;
     }
-    begin(a.type == ActuatorType::motor ? "motor" : "general");
+    const bool plain_motor = a.type == ActuatorType::motor && a.lag == 0;
+    begin(plain_motor ? "motor" : "general");
     attribute("name", escaped(a.name));
-    attribute(linear ? "tendon" : "joint", escaped(linear ? a.name : joint));
+    if (a.tendon >= 0)
+      attribute("tendon", escaped(c_.tendons[std::size_t(a.tendon)].name));
+    else
+      attribute(linear ? "tendon" : "joint", escaped(linear ? a.name : joint));
+    if (a.lag > 0) attribute("dyntype", "filter"), attribute("dynprm", to_text(a.lag));
     if (a.gear != 1) attribute("gear", to_text(a.gear));
     if (a.type != ActuatorType::motor) {
       attribute("biastype", "affine");

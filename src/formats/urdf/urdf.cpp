@@ -10,6 +10,7 @@
 #include "creature/complete.h"
 #include "formats/mesh/mesh.h"
 #include "formats/xml.h"
+#include "math/dense.h"
 #include "math/real.h"
 
 namespace legwork {
@@ -70,6 +71,9 @@ class UrdfReader {
     creature_.where = root_.where();
     collect();
     add_tree(find_root());
+    join_odd_inertias();
+    finish_missing_shapes();
+    read_mimics();
     if (!left_out_.empty()) {
       std::vector<std::string> words;
       for (const auto& [what, n] : left_out_)
@@ -98,6 +102,9 @@ class UrdfReader {
   std::string mesh_path(const XmlElement& mesh, const std::string& name) const;
   void add_joint(const XmlElement& element, int link);
   void read_limits(const XmlElement& element, const std::string& type, Joint& joint);
+  void read_mimics();
+  void finish_missing_shapes();
+  void join_odd_inertias();
 
   XmlElement root_;
   UrdfBase base_;
@@ -108,6 +115,20 @@ class UrdfReader {
   std::map<std::string, std::array<double, 3>> materials_;
   std::map<std::string, int> left_out_;
   bool world_root_ = false;  // the root link is the world
+  struct Mimic {
+    const XmlElement* element;
+    std::string joint;
+    int dof;
+  };
+  std::vector<Mimic> mimics_;
+  // Shapes that touch by a mesh that cannot be read: the box of their link's inertia stands for them.
+  struct MissingShape {
+    std::string link;
+    int shape;
+    const XmlElement* element;
+    Error why;
+  };
+  std::vector<MissingShape> missing_;
   int nv_ = 0;
 };
 
@@ -264,7 +285,10 @@ void UrdfReader::read_shapes(const XmlElement& element, Link& link) {
     }
     shape.touches = collision;
     shape.massive = false;
+    const std::size_t missing = missing_.size();
     if (!read_geometry(required_child(child, "geometry"), shape, collision)) continue;
+    if (missing_.size() > missing)
+      missing_.back().link = link.name, missing_.back().shape = int(link.shapes.size());
     if (const XmlElement* material = child.child("material")) {
       if (const XmlElement* color = material->child("color")) {
         const std::vector<double> c = numbers(*color, "rgba", 4);
@@ -303,7 +327,10 @@ bool UrdfReader::read_geometry(const XmlElement& element, Shape& shape, bool tou
     try {
       shape.mesh = read_mesh(mesh_path(g, name));
     } catch (const Error& e) {
-      if (touches) throw within(g.where(), "mesh", e);
+      if (touches) {
+        missing_.push_back({{}, 0, &g, e});
+        return true;
+      }
       creature_.warnings.push_back(to_string(g.where()) +
                                    ": mesh is only drawn and was left out: " + e.what());
       return false;
@@ -345,9 +372,6 @@ void UrdfReader::add_joint(const XmlElement& element, int index) {
   const std::string type = required(element, "type");
   if (std::find(types.begin(), types.end(), type) == types.end())
     element.fail("unknown type '" + type + "'", did_you_mean(type, types));
-  if (element.child("mimic"))
-    element.fail("mimic joints are not supported", "remove <mimic> to set the joint free");
-
   Link& link = creature_.links[std::size_t(index)];
   if (const XmlElement* origin = element.child("origin")) {
     link.pos = vec3(*origin, "xyz", {});
@@ -378,18 +402,121 @@ void UrdfReader::add_joint(const XmlElement& element, int index) {
   }
   joint.dofs.resize(std::size_t(nv(joint)));
   if (const XmlElement* dynamics = element.child("dynamics")) {
-    if (number(*dynamics, "friction", 0) != 0)
-      element.fail("dry friction is not supported", "set friction to 0, or use damping");
-    const double damping = number(*dynamics, "damping", 0);
+    const double damping = number(*dynamics, "damping", 0), friction = number(*dynamics, "friction", 0);
     if (damping < 0) element.fail("damping is negative");
-    for (Dof& dof : joint.dofs) dof.damper = damping;
+    if (friction < 0) element.fail("friction is negative");
+    for (Dof& dof : joint.dofs) dof.damper = damping, dof.friction = friction;
   }
+  const XmlElement* mimic = element.child("mimic");
+  if (mimic && joint.dofs.size() != 1)
+    element.fail("a " + type + " joint cannot mimic another", "remove <mimic>");
+  if (mimic) mimics_.push_back({mimic, joint.name, nv_});
   read_limits(element, type, joint);
   for (const XmlElement& child : element.children)
     if (child.name == "safety_controller" || child.name == "calibration") ++left_out_["joint " + child.name];
   nv_ += int(joint.dofs.size());
   link.joints.push_back(std::move(joint));
   name_joints(link);
+}
+
+// q = multiplier q' + offset, where q' is the joint that is mimicked.
+void UrdfReader::read_mimics() {
+  std::vector<std::string> names;
+  for (const auto& [child, joint] : parent_joint_) names.push_back(joint);
+  for (const Mimic& m : mimics_) {
+    const std::string other = required(*m.element, "joint");
+    const auto fail = [&](const std::string& problem, const std::string& advice) {
+      throw Error(m.element->where(), "joint '" + m.joint + "'", problem, advice);
+    };
+    if (std::find(names.begin(), names.end(), other) == names.end())
+      fail("mimics joint '" + other + "', which does not exist", did_you_mean(other, names));
+    if (other == m.joint) fail("mimics itself", "name another joint");
+    for (const Mimic& second : mimics_)
+      if (second.joint == other)
+        fail("mimics joint '" + other + "', which mimics another itself", "name the joint that both follow");
+    int dof = -1, at = 0;
+    for (const Link& link : creature_.links)
+      for (const Joint& joint : link.joints) {
+        if (joint.name == other && joint.dofs.size() == 1) dof = at;
+        at += int(joint.dofs.size());
+      }
+    const double multiplier = number(*m.element, "multiplier", 1), offset = number(*m.element, "offset", 0);
+    Coupling c;
+    c.name = m.joint;
+    c.where = m.element->where();
+    c.terms = {{m.dof, 1}};
+    if (dof >= 0) c.drivers = {{dof, 1}};
+    // a fixed joint stands at 0
+    c.polynomial = {offset, dof >= 0 ? multiplier : 0, 0, 0, 0};
+    creature_.couplings.push_back(std::move(c));
+  }
+}
+
+// Adds the mass of a link that is fixed to another to that other; the two move as before.
+void join_masses(Link& above, Link& link) {
+  const double mass = above.mass + link.mass;
+  const Mat3d R = matrix(link.rot);
+  const Vec3d com = link.pos + R * link.com;
+  const Vec3d both = mass > 0 ? (above.com * above.mass + com * link.mass) * (1 / mass) : above.com;
+  const auto about = [&](const Sym3d& inertia, double m, const Vec3d& at) {
+    const Vec3d d = at - both;
+    const double dd = dot(d, d);
+    return inertia + (Sym3d::diagonal(dd, dd, dd) + outer(d) * -1.0) * m;
+  };
+  above.inertia =
+      about(above.inertia, above.mass, above.com) + about(rotate(R, link.inertia), link.mass, com);
+  above.mass = mass, above.com = both, above.com_given = true;
+  link.mass = 0, link.inertia = {}, link.com = {};
+}
+
+enum class Oddity { none, odd, impossible };
+Oddity oddity(const Link& link) {
+  const Vec3d e = principal(link.inertia).moments;  // descending
+  const double slack = 1e-9 * std::max(std::fabs(e[0]), std::fabs(e[2]));
+  if (e[2] < -slack || (link.mass == 0 && e[0] > 0)) return Oddity::impossible;
+  if (e[0] <= e[1] + e[2] + slack) return Oddity::none;
+  return e[2] > 0 ? Oddity::odd : Oddity::impossible;
+}
+
+// Published files have links whose inertia no solid has. Where such a link is fixed to another, or another to
+// it, only their sum moves: they join. Where it moves alone, it is taken as it is as long as it resists every
+// turn.
+void UrdfReader::join_odd_inertias() {
+  int joined = 0;
+  std::vector<Link>& links = creature_.links;
+  for (std::size_t b = links.size(); b-- > 0;)
+    if (oddity(links[b]) != Oddity::none && links[b].joints.empty() && links[b].parent >= 0)
+      join_masses(links[std::size_t(links[b].parent)], links[b]), ++joined;
+  for (std::size_t b = 0; b < links.size(); ++b) {
+    for (std::size_t k = b + 1; k < links.size() && oddity(links[b]) == Oddity::impossible; ++k)
+      if (links[k].parent == int(b) && links[k].joints.empty() && links[k].mass > 0)
+        join_masses(links[b], links[k]), ++joined;
+    links[b].odd_inertia = oddity(links[b]) == Oddity::odd;
+  }
+  if (joined > 0)
+    creature_.warnings.push_back(*root_.file + ": links whose inertia no solid has (" +
+                                 std::to_string(joined) +
+                                 ") were joined with those that they are fixed to, which moves the same");
+}
+
+// What the file implies of a shape that cannot be read: the box that has its link's mass and inertia.
+void UrdfReader::finish_missing_shapes() {
+  for (const MissingShape& m : missing_) {
+    Link& link = creature_.links[std::size_t(creature_.link(m.link))];
+    const auto [moments, axes] = principal(link.inertia);
+    const double trace = moments.x + moments.y + moments.z;
+    Vec3d box;
+    for (int i = 0; i < 3; ++i)
+      box[i] = link.mass > 0 ? std::sqrt(std::max(0.0, 6 * (trace - 2 * moments[i]) / link.mass)) : 0;
+    if (!(box.x > 0 && box.y > 0 && box.z > 0)) throw within(m.element->where(), "mesh", m.why);
+    Shape& shape = link.shapes[std::size_t(m.shape)];
+    shape.type = ShapeType::box;
+    shape.pos = link.com;
+    shape.rot = quaternion(axes);
+    shape.size = box;
+    creature_.warnings.push_back(to_string(m.element->where()) + ": mesh of link '" + m.link +
+                                 "' touches as the box of the link's inertia: " + m.why.what());
+  }
 }
 
 void UrdfReader::read_limits(const XmlElement& element, const std::string& type, Joint& joint) {
@@ -404,12 +531,16 @@ void UrdfReader::read_limits(const XmlElement& element, const std::string& type,
     const double lower = number(*limit, "lower", 0), upper = number(*limit, "upper", 0);
     if (!(lower <= upper))
       element.fail("limits [" + to_text(lower) + ", " + to_text(upper) + "] are upside down");
-    joint.dofs[0].lower = lower;
-    joint.dofs[0].upper = upper;
+    // no room to move stands for no limit, as MuJoCo reads it
+    if (lower < upper)
+      joint.dofs[0].lower = lower, joint.dofs[0].upper = upper;
+    else
+      ++left_out_["limit without room"];
   }
   if (limit->attribute("velocity")) ++left_out_["limit velocity"];
   const double effort = number(*limit, "effort", 0);
-  if (!(effort > 0) || joint.dofs.size() != 1) return;
+  // what mimics another joint has no motor of its own
+  if (!(effort > 0) || joint.dofs.size() != 1 || element.child("mimic")) return;
   Actuator motor;
   motor.name = joint.name;
   motor.type = ActuatorType::motor;
