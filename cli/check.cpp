@@ -35,6 +35,7 @@ void tell(const Creature& creature, const Soundness& s, const Output& output) {
   output.say("  body    " + count(s.links, "link", "links") + ", " + count(s.joints, "joint", "joints") +
              ", " + count(s.nv, "degree", "degrees") + " of freedom (nq " + std::to_string(s.nq) + ")");
   output.say("  legs    " + legs_text(creature));
+  if (creature.legs_found) output.say("          seen on the body: " + legs_in_words(creature));
   std::vector<std::string> more = {count(s.contacts, "contact point", "contact points")};
   if (s.sensors) more.push_back(count(s.sensors, "sensor", "sensors"));
   if (s.actuators) more.push_back(count(s.actuators, "actuator", "actuators"));
@@ -97,6 +98,7 @@ Json to_json(const Creature& creature, const Soundness& s) {
           {"nv", s.nv},
           {"dofs", dofs},
           {"legs", legs},
+          {"legs_found", creature.legs_found},
           {"poses", poses},
           {"contacts", s.contacts},
           {"sensors", s.sensors},

@@ -8,7 +8,9 @@ namespace legwork {
 
 Creature read_foreign(const std::string& path) {
   const XmlElement root = read_xml(path);
-  return root.name == "robot" ? read_urdf(path) : read_mjcf(path);
+  Creature creature = root.name == "robot" ? read_urdf(path) : read_mjcf(path);
+  creature.legs_found = true;  // these formats name no legs
+  return creature;
 }
 
 }  // namespace legwork

@@ -7,7 +7,7 @@
 
 namespace legwork {
 
-// An MJCF or URDF file as it is, not yet completed.
+// An MJCF or URDF file as it is, not yet completed, its legs still to be found (find_legs).
 Creature read_foreign(const std::string& path);
 
 }  // namespace legwork

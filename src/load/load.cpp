@@ -6,6 +6,7 @@
 #include "corpus/script.h"
 #include "creature/check.h"
 #include "creature/complete.h"
+#include "creature/likely_legs.h"
 #include "formats/foreign.h"
 #include "formats/shipped.h"
 #include "formats/table/terrain_file.h"
@@ -26,6 +27,7 @@ Creature load_creature(const std::string& name_or_path) {
   if (extension != ".xml" && extension != ".urdf")
     throw Error({path, 0}, "", "not a kind of creature file", ".toml, .xml (MJCF), .urdf and .corpus are");
   Creature creature = read_foreign(path);
+  find_legs(creature);
   complete(creature);
   check(creature);
   return creature;

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "creature/check.h"
+#include "creature/likely_legs.h"
 #include "scenario/scenario.h"
 
 namespace legwork {
@@ -81,6 +82,10 @@ void finish(Result& result, const World& world, const Scenario& scenario, const 
     motion.made = {scenario.verb, scenario.creature, version(), text_of(scenario), scenario.seed};
   if (!result.gait && !motion.creature.legs.empty() && motion.frames() > 0)
     result.gait = measure_gait(motion);
+  if (world.body.legs_found)
+    result.account.statements.insert(
+        result.account.statements.begin(),
+        Statement{"its file names no legs; seen on the body: " + legs_in_words(world.body), {}});
   result.effort.seconds = watch.seconds();
 }
 

@@ -11,6 +11,7 @@
 #include "base/within.h"
 #include "creature/check.h"
 #include "creature/complete.h"
+#include "creature/likely_legs.h"
 #include "creature/mirror.h"
 #include "creature/scale.h"
 #include "creature/side.h"
@@ -125,7 +126,7 @@ void read_one_link(const TomlTable& top, const LinkTable& table, const TomlUnits
   t.finish();
 }
 
-// Sensors and actuators of the base go by number, and numbers move when joints change.
+// Sensors, actuators, couplings and tendons of the base go by number, and numbers move when joints change.
 void follow_dofs(const std::vector<std::string>& before, const TomlTable& top, Creature& creature) {
   const auto follow = [&](const std::string& who, int& dof) {
     if (dof < 0) return;
@@ -136,6 +137,11 @@ void follow_dofs(const std::vector<std::string>& before, const TomlTable& top, C
   };
   for (Sensor& s : creature.sensors) follow("sensor '" + s.name + "'", s.dof);
   for (Actuator& a : creature.actuators) follow("actuator '" + a.name + "'", a.dof);
+  for (Coupling& c : creature.couplings)
+    for (std::vector<DofTerm>* terms : {&c.terms, &c.drivers})
+      for (DofTerm& term : *terms) follow("coupling '" + c.name + "'", term.dof);
+  for (Tendon& t : creature.tendons)
+    for (DofTerm& term : t.terms) follow("tendon '" + t.name + "'", term.dof);
 }
 
 void read_links(TomlTable& top, const TomlUnits& units, Creature& creature) {
@@ -329,6 +335,7 @@ Creature draft_from(const TomlNode& root, const std::string& file, std::vector<s
 }
 
 Creature finish(Creature creature) {
+  find_legs(creature);
   complete(creature);
   check(creature);
   return creature;
