@@ -13,10 +13,10 @@ if (!files.length) {
   process.exit(2);
 }
 const mujoco = await load_mujoco();
-const tetrahedron = "v 0 0 0\nv .01 0 0\nv 0 .01 0\nv 0 0 .01\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+const tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
 function stl() {
-  const v = [[0, 0, 0], [0.01, 0, 0], [0, 0.01, 0], [0, 0, 0.01]], f = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+  const v = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], f = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
   const data = Buffer.alloc(84 + 50 * f.length);
   data.writeUInt32LE(f.length, 80);
   f.forEach((t, i) => t.forEach((k, j) => v[k].forEach((x, c) => data.writeFloatLE(x, 84 + 50 * i + 12 + 12 * j + 4 * c))));

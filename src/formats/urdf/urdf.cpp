@@ -367,8 +367,8 @@ std::string UrdfReader::mesh_path(const XmlElement& mesh, const std::string& nam
 }
 
 void UrdfReader::add_joint(const XmlElement& element, int index) {
-  static const std::vector<std::string> types = {"revolute", "continuous", "prismatic",
-                                                 "fixed",    "floating",   "planar"};
+  static const std::vector<std::string> types = {"revolute", "continuous", "prismatic", "fixed",
+                                                 "floating", "planar",     "spherical"};
   const std::string type = required(element, "type");
   if (std::find(types.begin(), types.end(), type) == types.end())
     element.fail("unknown type '" + type + "'", did_you_mean(type, types));
@@ -382,7 +382,7 @@ void UrdfReader::add_joint(const XmlElement& element, int index) {
   joint.name = *element.attribute("name");
   Vec3d axis{1, 0, 0};
   if (const XmlElement* e = element.child("axis")) axis = vec3(*e, "xyz", axis);
-  if (type != "floating") {
+  if (type != "floating" && type != "spherical") {
     if (norm(axis) < 1e-14) element.fail("axis [0, 0, 0] has no direction", "try [1, 0, 0]");
     axis = normalized(axis);
   }
@@ -391,6 +391,8 @@ void UrdfReader::add_joint(const XmlElement& element, int index) {
       element.fail("a floating joint must hang on a root link named 'world'");
     joint.type = JointType::free;
     link.parent = -1;
+  } else if (type == "spherical") {
+    joint.type = JointType::ball;  // Bullet's own
   } else if (type == "planar") {
     joint.type = JointType::planar;
     const Vec3d side = std::fabs(axis.x) < 0.9 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
@@ -487,10 +489,16 @@ void UrdfReader::join_odd_inertias() {
   for (std::size_t b = links.size(); b-- > 0;)
     if (oddity(links[b]) != Oddity::none && links[b].joints.empty() && links[b].parent >= 0)
       join_masses(links[std::size_t(links[b].parent)], links[b]), ++joined;
+  std::vector<std::size_t> carrier(links.size());  // the link that moves each one
   for (std::size_t b = 0; b < links.size(); ++b) {
-    for (std::size_t k = b + 1; k < links.size() && oddity(links[b]) == Oddity::impossible; ++k)
-      if (links[k].parent == int(b) && links[k].joints.empty() && links[k].mass > 0)
-        join_masses(links[b], links[k]), ++joined;
+    const bool fixed = links[b].joints.empty() && links[b].parent >= 0;
+    carrier[b] = fixed ? carrier[std::size_t(links[b].parent)] : b;
+  }
+  for (std::size_t b = 0; b < links.size(); ++b) {
+    if (carrier[b] == b && oddity(links[b]) == Oddity::impossible)
+      for (std::size_t k = links.size(); k-- > b + 1;)
+        if (carrier[k] == b && links[k].mass > 0)
+          join_masses(links[std::size_t(links[k].parent)], links[k]), ++joined;
     links[b].odd_inertia = oddity(links[b]) == Oddity::odd;
   }
   if (joined > 0)
