@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/controller_parts.h"
 #include "control/inverse_kinematics.h"
 #include "dynamics/whole_body.h"
 #include "ground/terrain.h"
@@ -10,53 +11,24 @@
 
 namespace legwork {
 
+using namespace controller;
+
 namespace {
 
-constexpr int horizon_nodes = 40;
 constexpr double shortest_horizon = 4;  // 1/w
 constexpr double kappa = 1.5;           // how much faster than it grows an error of xi shrinks
 constexpr double inset = 0.04;          // h: pressure stays this far inside the hull
 constexpr double ramp_up = 0.15;        // g: how fast the speed changes
 constexpr double wait = 1.5;            // 1/w: how fast the straight path gives way to where the body is
 constexpr double catch_up = 6;          // 1/w: how fast a lasting lack of speed is made up for
-constexpr double settle = 0.5;          // 1/w that it stands before it shifts its weight
-constexpr double shift_time = 2.5;      // 1/w in which it shifts its weight before the first leg lifts
 constexpr double body_rate = 2.5, body_damping = 0.9;      // of the trunk's turning, w
 constexpr double height_rate = 2.5, height_damping = 0.9;  // of its height, w
 constexpr double posture_rate = 5;                         // of neck, tail, arms, w
 constexpr double swing_rate = 8;                           // of the feet on their paths, w
 constexpr double foot_turn_rate = 8;
-constexpr double stance_drag = 10;          // w: how standing feet resist slipping
-constexpr double touch = 0.04;              // weights shared by all legs: a load that counts as a touch
-constexpr double landing_speed = 0.1;       // sqrt(g h)
-constexpr double searching_speed = 0.3;     // sqrt(g h): of a foot that has not found the ground in time
-constexpr double longest_step_aside = 0.5;  // h
-constexpr double least_gap = 0.12;          // h between feet
-constexpr double load_ramp = 0.15;          // 1/w over which a foot takes its load
-constexpr double edge_distance = 0.06, edge_height = 0.04;  // h: feet keep away from edges higher than this
-constexpr double freeze = 0.15;      // 1/w before landing from which a foothold is kept
-constexpr double lost_touch = 0.05;  // 1/w without load after which a standing foot feels for the ground
+constexpr double stance_drag = 10;  // w: how standing feet resist slipping
+constexpr double load_ramp = 0.15;  // 1/w over which a foot takes its load
 constexpr double friction_used = 0.8;
-
-Mat3d about_z(double yaw) { return matrix(rotation_quaternion(Vec3d(0, 0, yaw))); }
-Vec2 level(const Vec3d& v) { return {v.x, v.y}; }
-// A polynomial of order five from x, v, a to its end in time T: its acceleration's rate now is what moves the
-// aim.
-struct Quintic {
-  double c3, c4, c5;
-  Quintic(double x, double v, double a, double to, double to_v, double T) {
-    const double d = to - x - v * T - 0.5 * a * T * T, dv = (to_v - v - a * T) * T, da = (0 - a) * T * T;
-    c3 = (10 * d - 4 * dv + 0.5 * da) / (T * T * T);
-    c4 = (-15 * d + 7 * dv - da) / (T * T * T * T);
-    c5 = (6 * d - 3 * dv + 0.5 * da) / (T * T * T * T * T);
-  }
-  void advance(double t, double& x, double& v, double& a) const {
-    const double x0 = x, v0 = v, a0 = a;
-    x = x0 + t * (v0 + t * (0.5 * a0 + t * (c3 + t * (c4 + t * c5))));
-    v = v0 + t * (a0 + t * (3 * c3 + t * (4 * c4 + t * 5 * c5)));
-    a = a0 + t * (6 * c3 + t * (12 * c4 + t * 20 * c5));
-  }
-};
 
 }  // namespace
 
@@ -175,55 +147,6 @@ void LeggedController::feel_ground(double dt, const Terrain& terrain) {
   state.crouch += (crouch - state.crouch) * std::min(quick * b.rate * dt, 1.0);
 }
 
-double LeggedController::until_landing(size_t i) const {
-  const LegState& leg = state.legs[i];
-  return std::max(leg.since + leg.length - state.time, 0.0);
-}
-
-double LeggedController::until_lifting(size_t i) const {
-  if (!state.walks) return 1e300;
-  const double waits = std::max(state.begin - state.time, 0.0);
-  if (waits > 0) return waits + (1 - schedule.phase(i, state.clock)) * schedule.cycle();
-  const double phase = schedule.phase(i, state.clock);
-  // in its window of swing and still down: it came down early, or is about to go
-  const double window = 1 - schedule.duty;
-  if (phase < window) {
-    const bool early = state.time - state.legs[i].since < 0.6 * schedule.cycle() || state.legs[i].waits;
-    return early ? (1 - phase) * schedule.cycle() : 0;
-  }
-  return (1 - phase) * schedule.cycle();
-}
-
-// Whether the leg stands some time ahead; step: how many steps from now, 0 = where it is.
-bool LeggedController::stands_at(size_t i, double ahead, int& step) const {
-  const double C = schedule.cycle(), T = schedule.swing;
-  step = 0;
-  if (!state.there[i]) return false;
-  double t = ahead;
-  if (state.legs[i].stands) {
-    const double lifts = until_lifting(i);
-    if (t < lifts) return true;
-    t -= lifts;
-  } else {
-    const double lands = std::max(until_landing(i), 1e-3 / body_->rate);
-    if (t < lands) return false;
-    t -= lands;
-    step = 1;
-    // lands, stands, lifts at the schedule's time
-    const double phase = schedule.phase(i, state.clock + lands / C);
-    const double stays = (1 - phase) * C;
-    if (t < stays || !state.walks) return true;
-    t -= stays;
-  }
-  // t since a lift-off
-  const double turns = std::floor(t / C);
-  step += int(turns);
-  t -= turns * C;
-  if (t < T) return false;
-  ++step;
-  return true;
-}
-
 Vec2 LeggedController::nominal(size_t i, double touch_time) const {
   double s, c;
   const double yaw = state.yaw;
@@ -244,117 +167,8 @@ void LeggedController::add_sole(Polygon& feet, size_t i, const Vec3d& place, con
   }
 }
 
-// The clock's time at which a gait begins best: just before a leg lifts whose lifting moves the pressure
-// least.
-double LeggedController::first_lift() const {
-  const LeggedBody& b = *body_;
-  double best = 0, least = 1e300;
-  for (size_t i = 0; i < b.legs.size(); ++i) {
-    if (!state.there[i]) continue;
-    const double clock = 1 - schedule.offset[i] + 1e-9;
-    Polygon feet;
-    for (size_t j = 0; j < b.legs.size(); ++j)
-      if (state.there[j] && schedule.phase(j, clock + 0.02) >= 1 - schedule.duty)
-        feet.add({b.legs[j].home.x, b.legs[j].home.y});
-    feet.close(0);
-    const double far = feet.empty() ? 1e100 : norm(feet.nearest({0, 0}));
-    if (far < least - 1e-9 * b.height) least = far, best = clock;
-  }
-  return best;
-}
-
-// Whether the body would tip without the leg.
-bool LeggedController::leans_on(size_t leg) const {
-  const LeggedBody& b = *body_;
-  Polygon feet;
-  for (size_t j = 0; j < b.legs.size(); ++j)
-    if (j != leg && state.there[j] && state.legs[j].stands && state.legs[j].holds)
-      add_sole(feet, j, state.legs[j].place, com_);
-  feet.close(0);
-  return feet.empty() || feet.margin(level(com_)) < -0.02 * b.height;
-}
-
-void LeggedController::exchange_feet(const std::vector<double>& load, double dt, const Terrain& terrain,
-                                     bool idle) {
-  const LeggedBody& b = *body_;
-  bool late = false;
-  int standing = 0, there = 0;
-  for (size_t i = 0; i < b.legs.size(); ++i) {
-    LegState& leg = state.legs[i];
-    if (!state.there[i]) continue;
-    ++there;
-    if (!leg.stands) {
-      const double since = state.time - leg.since;
-      const bool touches = load[i] > touch * b.weight / double(b.legs.size());
-      // something in the way: over it
-      if (load[i] > 3 * touch * b.weight / double(b.legs.size()) && since > 0.15 * leg.length &&
-          since < 0.55 * leg.length && leg.raise == 0) {
-        leg.raise = 0.12 * b.height;
-        leg.raised = 0.2 * leg.length;
-        leg.length += leg.raised;
-      }
-      leg.late = since > leg.length;
-      if (touches && since > 0.6 * leg.length) {
-        leg.stands = true, leg.since = state.time, leg.late = false;
-        leg.place = point_position(w_, b.legs[i].foot, b.legs[i].sole) - Vec3d(0, 0, b.legs[i].ankle);
-      }
-    }
-    if (leg.stands) {
-      const Vec3d at = point_position(w_, b.legs[i].foot, b.legs[i].sole);
-      const double gap = at.z - b.legs[i].ankle - sample(terrain, at.x, at.y).height;
-      double planned = 0;
-      for (const int site : b.legs[i].sites) planned += norm(whole_.force[size_t(site)]);
-      if (load[i] > 1e-4 * b.weight + 0.05 * planned || (planned < 0.01 * b.weight && gap < 0.005 * b.height))
-        leg.felt = state.time;
-      leg.holds = state.time - std::max(leg.felt, leg.since) < lost_touch / b.rate;
-    }
-    standing += leg.stands && leg.holds;
-    late = late || leg.late;
-  }
-  if (!state.walks) {
-    state.still += dt;
-    if (state.still < settle / b.rate || idle || !(schedule.swing > 0)) return;
-    state.walks = true;
-    state.begin = state.time + shift_time / b.rate;
-    // just before the first leg lifts
-    state.clock = first_lift() - 0.01;
-    // legs that would be in the middle of their step stay down until their next
-    for (size_t i = 0; i < b.legs.size(); ++i)
-      if (schedule.phase(i, state.clock) < 1 - schedule.duty) state.legs[i].waits = true;
-  }
-  if (state.time < state.begin) return;
-  // nothing to do, and quiet on all feet: it stands
-  if (idle && standing == there && state.speed < 0.02 * std::sqrt(b.gravity * b.height) &&
-      norm(state.xi - state.xi_ref) < 0.05 * b.height) {
-    state.walks = false, state.still = 0;
-    return;
-  }
-  // legs that are due
-  bool held = false;
-  for (size_t i = 0; i < b.legs.size(); ++i)
-    if (schedule.phase(i, state.clock) >= 1 - schedule.duty) state.legs[i].waits = false;
-  for (size_t i = 0; i < b.legs.size(); ++i) {
-    LegState& leg = state.legs[i];
-    if (!state.there[i] || !leg.stands || until_lifting(i) > 0) continue;
-    if (leg.holds && (standing <= 1 || (late && leans_on(i)))) {
-      held = true;
-      continue;
-    }
-    const double phase = schedule.phase(i, state.clock);
-    leg.stands = false, leg.late = false;
-    leg.since = state.time;
-    leg.length = std::max((1 - schedule.duty - phase) * schedule.cycle(), 0.7 * schedule.swing);
-    leg.left = point_position(w_, b.legs[i].foot, b.legs[i].sole);
-    leg.aim = leg.left;
-    leg.velocity = leg.acceleration = {};
-    leg.raise = leg.raised = 0;
-    standing -= leg.holds;
-  }
-  if (!held) state.clock += dt / schedule.cycle();
-}
-
 // Where xi must be, node by node, backwards.
-void LeggedController::preview(const Terrain& terrain) {
+void LeggedController::preview() {
   const LeggedBody& b = *body_;
   const double C = schedule.swing > 0 ? schedule.cycle() : 0;
   const double horizon = std::max(2 * C, shortest_horizon / b.rate);
@@ -385,7 +199,6 @@ void LeggedController::preview(const Terrain& terrain) {
     feet.close(inset * b.height);
     nodes_[size_t(k)].p = feet.empty() ? path : feet.nearest(path);
   }
-  (void)terrain;
   const double decay = exp(-b.rate * node_);
   const Vec2 end = state.anchor + v * horizon;
   nodes_[horizon_nodes].xi = end + v * (1 / b.rate);
@@ -429,145 +242,8 @@ void LeggedController::press(const Terrain& terrain) {
   predicted_[horizon_nodes] = xi, drift_[horizon_nodes] = com;
 }
 
-// The place nearest to a foothold where the ground does not break off under the sole: edges are told from
-// slopes by how the heights on opposite sides differ from the middle's.
-Vec2 LeggedController::clear_of_edges(size_t i, const Vec2& at, const Terrain& terrain) const {
-  const LeggedBody& b = *body_;
-  if (terrain.type == TerrainType::plane || terrain.type == TerrainType::slope ||
-      terrain.type == TerrainType::none)
-    return at;
-  const double h = b.height, r = edge_distance * h + b.legs[i].size + b.legs[i].ankle;
-  double s, c;
-  sin_cos(state.yaw, s, c);
-  const Vec2 ahead{c, s}, left{-s, c};
-  const auto height = [&](const Vec2& p) { return sample(terrain, p.x, p.y).height; };
-  const auto edge = [&](const Vec2& p) {
-    const double z = 2 * height(p);
-    return std::max(std::fabs(height(p + ahead * r) + height(p - ahead * r) - z),
-                    std::fabs(height(p + left * r) + height(p - left * r) - z));
-  };
-  const double here = edge(at);
-  if (here < edge_height * h) return at;
-  Vec2 best = at;
-  double least = here / h + 0.0;
-  for (int j = -6; j <= 6; ++j)
-    for (int k = -2; k <= 2; ++k) {
-      const Vec2 p = at + ahead * (0.05 * h * j) + left * (0.05 * h * k);
-      const double e = std::max(edge(p) - edge_height * h, 0.0) / h;
-      const double cost = 3 * e + 0.05 * (std::abs(j) + std::abs(k)) * 0.5;
-      if (j == -6 && k == -2) least = 3 * std::max(here - edge_height * h, 0.0) / h;
-      if (cost < least) least = cost, best = p;
-    }
-  return best;
-}
-
-// On the ground, within reach, clear of other feet.
-Vec3d LeggedController::settle_foothold(size_t i, Vec2 at, double touch_time, const Terrain& terrain) {
-  const LeggedBody& b = *body_;
-  const LimbOfBody& leg = b.legs[i];
-  const Mat3d heading = about_z(state.yaw);
-  // no nearer to another foot, along the line between their homes, than the gap
-  for (size_t j = 0; j < b.legs.size(); ++j) {
-    if (j == i || !state.there[j]) continue;
-    const Vec3d apart = leg.home - b.legs[j].home;
-    const double far = norm(apart);
-    if (far < 1e-6 * b.height) continue;
-    const Vec3d u = heading * apart * (1 / far);
-    const double gap = std::min(0.5 * far, least_gap * b.height + 0.7 * (leg.size + b.legs[j].size));
-    const Vec2 other = level(state.legs[j].place);
-    const double now = dot(at - other, {u.x, u.y});
-    const double across = norm(at - other - Vec2{u.x, u.y} * now);
-    if (now < gap && across < 2 * gap) at = at + Vec2{u.x, u.y} * (gap - now);
-  }
-  at = clear_of_edges(i, at, terrain);
-  // within reach of the hip at touch-down
-  const int k = std::clamp(int(touch_time / node_), 0, horizon_nodes);
-  const Mat3d R = matrix(rotation_quaternion(state.tilt)) * heading * b.upright;
-  const Vec3d hip = R * leg.hip_point - heading * b.com;
-  const Vec2 below = drift_[size_t(k)] + Vec2{hip.x, hip.y};
-  const double height = hip.z + state.ground.at(com_, below.x, below.y) + b.height - state.crouch;
-  GroundSample g = sample(terrain, at.x, at.y);
-  const double down = height - g.height - leg.ankle;
-  const double reach = 0.97 * leg.reach;
-  const double far = std::sqrt(std::max(reach * reach - down * down, 0.01 * reach * reach));
-  // a longer step needs a lower hip
-  const double asked = std::min(norm(at - below), 0.9 * reach);
-  if (asked > far) stretch_ = std::max(stretch_, down - std::sqrt(reach * reach - asked * asked));
-  at = below + limited(at - below, far);
-  g = sample(terrain, at.x, at.y);
-  return {at.x, at.y, g.height};
-}
-
-void LeggedController::choose_footholds(const Terrain& terrain) {
-  const LeggedBody& b = *body_;
-  stretch_ = 0;
-  for (size_t i = 0; i < b.legs.size(); ++i) {
-    LegState& leg = state.legs[i];
-    if (leg.stands || !state.there[i]) continue;
-    const double lands = until_landing(i);
-    if (lands < freeze / b.rate) continue;
-    const double at_node = std::min(lands / node_, horizon_nodes - 1.0);
-    const size_t k = size_t(at_node);
-    const double u = at_node - double(k);
-    const Vec2 xi = predicted_[k] + (predicted_[k + 1] - predicted_[k]) * u;
-    const Vec2 ref = nodes_[k].xi + (nodes_[k + 1].xi - nodes_[k].xi) * u;
-    const Vec2 aside = limited(xi - ref, longest_step_aside * b.height);
-    leg.place = settle_foothold(i, nominal(i, lands) + aside, lands, terrain);
-  }
-}
-
-void LeggedController::swing_feet(double dt, const Terrain& terrain, const LegCommand& command) {
-  const LeggedBody& b = *body_;
-  const double unit = std::sqrt(b.gravity * b.height);
-  const double high = command.lift > 0 ? command.lift : usual_lift * b.height;
-  for (size_t i = 0; i < b.legs.size(); ++i) {
-    LegState& leg = state.legs[i];
-    if (leg.stands || !state.there[i]) continue;
-    const double since = state.time - leg.since, left = leg.length - since;
-    const double ankle = b.legs[i].ankle;
-    // the highest ground on the way
-    double top = std::max(leg.left.z - ankle, leg.place.z);
-    for (int k = 1; k < 8; ++k) {
-      const double u = k / 8.0;
-      top = std::max(top, sample(terrain, leg.left.x + (leg.place.x - leg.left.x) * u,
-                                 leg.left.y + (leg.place.y - leg.left.y) * u)
-                              .height);
-    }
-    leg.apex = top + high + ankle + leg.raise;
-    // steep ways up rise first, steep ways down sink last
-    const double steps_up = std::clamp((top + ankle - leg.left.z) / (0.2 * b.height), 0.0, 1.0);
-    const double steps_down = std::clamp((top - leg.place.z) / (0.2 * b.height), 0.0, 1.0);
-    const double rise_end = (0.45 + 0.15 * steps_down) * leg.length + leg.raised;
-    const double level_from = 0.3 * steps_up * leg.length;
-    if (left > 0.02 * leg.length) {
-      if (since >= level_from) {
-        const double ends = std::max(left - 0.15 * steps_down * leg.length, 0.02 * leg.length);
-        Quintic x(leg.aim.x, leg.velocity.x, leg.acceleration.x, leg.place.x, 0, ends);
-        Quintic y(leg.aim.y, leg.velocity.y, leg.acceleration.y, leg.place.y, 0, ends);
-        x.advance(std::min(dt, ends), leg.aim.x, leg.velocity.x, leg.acceleration.x);
-        y.advance(std::min(dt, ends), leg.aim.y, leg.velocity.y, leg.acceleration.y);
-      }
-      if (since < rise_end - 0.02 * leg.length) {
-        Quintic z(leg.aim.z, leg.velocity.z, leg.acceleration.z, leg.apex, 0, rise_end - since);
-        z.advance(dt, leg.aim.z, leg.velocity.z, leg.acceleration.z);
-      } else {
-        Quintic z(leg.aim.z, leg.velocity.z, leg.acceleration.z, leg.place.z + ankle, -landing_speed * unit,
-                  left);
-        z.advance(dt, leg.aim.z, leg.velocity.z, leg.acceleration.z);
-      }
-    } else {
-      leg.velocity = {0, 0, -searching_speed * unit};
-      leg.acceleration = {};
-      leg.aim.z += leg.velocity.z * dt;
-      const Vec3d at = point_position(w_, b.legs[i].foot, b.legs[i].sole);
-      leg.aim.z = std::max(leg.aim.z, at.z - 0.1 * b.height);
-    }
-  }
-}
-
 void LeggedController::move_body(const Terrain& terrain, const std::vector<double>& v) {
   const LeggedBody& b = *body_;
-  const Model<double>& m = b.system->model;
   const double w = b.rate;
   const Mat3d heading = about_z(state.yaw);
   // the feet
@@ -623,7 +299,6 @@ void LeggedController::move_body(const Terrain& terrain, const std::vector<doubl
   for (size_t d = 0; d < x_.size(); ++d) task_.posture[d] = kp * kp * (b.x[d] - x_[d]) - 2 * kp * v[d];
   task_.friction = friction_used * friction;
   whole_.solve(terrain, feet_, task_, x_, v, w_);
-  (void)m;
 }
 
 // What stands in the way, for those who ask why it fell.
@@ -651,7 +326,7 @@ void LeggedController::update(double time, const std::vector<double>& q, const s
   exchange_feet(load, dt, terrain, command.speed == 0 && command.turn == 0);
   lead(dt, command);
   feel_ground(dt, terrain);
-  preview(terrain);
+  preview();
   press(terrain);
   choose_footholds(terrain);
   swing_feet(dt, terrain, command);

@@ -100,7 +100,7 @@ class LeggedController {
   double first_lift() const;
   bool leans_on(size_t leg) const;
   void exchange_feet(const std::vector<double>& load, double dt, const Terrain& terrain, bool idle);
-  void preview(const Terrain& terrain);
+  void preview();
   void press(const Terrain& terrain);
   void choose_footholds(const Terrain& terrain);
   Vec2 clear_of_edges(size_t leg, const Vec2& at, const Terrain& terrain) const;

@@ -27,9 +27,9 @@
 
 #include <legwork/motion.h>
 #include "direct/law.h"
-#include "math/quadratic_problem.h"
 #include "direct/quantity.h"
 #include "direct/rigid_contact.h"
+#include "math/quadratic_problem.h"
 #include "sim/simulation.h"
 
 namespace legwork {
