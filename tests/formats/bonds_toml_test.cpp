@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "formats/toml/creature_toml.h"
+#include "tests/scenes/error_of.h"
 #include "tests/scenes/scratch.h"
 
 namespace legwork {
