@@ -54,12 +54,13 @@ std::unique_ptr<Method> walk_method() {
   return std::make_unique<MethodOf<WalkOptions>>(
       MethodText{
           "walk",
-          "walk a body by physics: oscillators and motor programs on springs, or balance by inverse dynamics",
+          "walk a body by physics: balanced over its feet, or by oscillators and motor programs on springs",
           "legwork walk roach --out roach.glb --report roach.html\n"
           "legwork walk roach --open-loop --friction 0.7 --seconds 3\n"
           "legwork walk roach --feet stick --slowness 3 --terrain bumps:0.004,0.03\n"
           "legwork walk quadruped --at 2:turn=0.5 --at 4:turn=0\n"
-          "legwork walk roach --lose rm@1 --push 0.02,0,0@2+0.05\n"
+          "legwork walk hexapod --lose rm@1 --push 0,5,0@2+0.1 --payload 0.5\n"
+          "legwork walk dog --to 2,1 --seconds 8\n"
           "legwork walk roach --tune speed --evaluations 200 --save fast.toml"},
       walk);
 }
