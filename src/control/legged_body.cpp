@@ -76,13 +76,12 @@ void find_sole(const System<double>& s, const Workspace<double>& w, double heigh
 }
 
 // Torques that the joints may use: what their motors give, else a weight at the leg's length.
-void find_torques(const System<double>& s, const std::vector<Actuator>& motors, LeggedBody& b) {
-  b.most_torque.assign(size_t(s.model.nv), b.weight * b.height);
+void find_torques(const std::vector<double>& strength, LeggedBody& b) {
+  b.most_torque.assign(size_t(b.system->model.nv), b.weight * b.height);
   for (const LimbOfBody& leg : b.legs)
     for (const int d : leg.dofs) b.most_torque[size_t(d)] = b.weight * leg.reach;
-  for (const Actuator& a : motors)
-    if (a.dof >= 0 && a.strength < unlimited)
-      b.most_torque[size_t(a.dof)] = a.strength * (a.type == ActuatorType::motor ? std::fabs(a.gear) : 1);
+  for (size_t d = 0; d < strength.size(); ++d)
+    if (strength[d] > 0 && strength[d] < unlimited) b.most_torque[d] = strength[d];
 }
 
 // Where a straight leg's joints are drawn to, so that it bends the way its ranges allow.
@@ -215,56 +214,33 @@ void stand_up(const Creature& c, LeggedBody& b, FootSolver& solver) {
   update_positions(m, b.q.data(), solver.w);
 }
 
-}  // namespace
-
-LeggedBody make_legged_body(const System<double>& system, const std::vector<Actuator>& motors) {
-  const Creature& c = system.world.body;
-  const Model<double>& m = system.model;
-  LeggedBody b;
-  b.system = &system;
-  b.root = c.legs[0].hip;
-  while (m.parent[size_t(b.root)] >= 0) b.root = m.parent[size_t(b.root)];
-  const Screw<double>& free = m.screws[size_t(m.screw_begin[size_t(b.root)])];
-  b.root_q = free.q, b.root_v = free.v;
-  b.mass = total_mass(m);
-  b.gravity = std::max(norm(system.world.gravity), 1e-3);
-  b.weight = b.mass * b.gravity;
-  b.q = c.pose("stand");
-  b.x.assign(size_t(m.nv), 0);
-  joint_positions(system.joints, b.q.data(), b.x.data());
-
-  FootSolver solver(m, system.joints);
-  Workspace<double>& w = solver.w;
-  stand_up(c, b, solver);
-  b.lower = solver.lower, b.upper = solver.upper;
-  double ground = unlimited;
-  for (size_t i = 0; i < system.contacts.sites.size(); ++i) {
-    const ContactSite<double>& site = system.contacts.sites[i];
-    ground = std::min(ground, point_position(w, site.link, site.pos).z - site.radius);
-  }
-  Vec3d com = center_of_mass(m, w);
-  b.height = std::max(com.z - ground, 1e-6);
+// Joints, soles and hips of all legs, and the joints that are no leg's. Needs positions in w.
+void find_legs(const Creature& c, const Workspace<double>& w, LeggedBody& b) {
+  const Model<double>& m = b.system->model;
+  std::vector<char> taken(size_t(m.nv), 0);
+  for (int d = b.root_v; d < b.root_v + 6; ++d) taken[size_t(d)] = 1;
   for (const Leg& given : c.legs) {
     LimbOfBody leg;
     leg.hip = given.hip, leg.foot = given.foot;
     leg.dofs = chain(m, leg.hip, leg.foot);
+    for (const int d : leg.dofs) taken[size_t(d)] = 1;
     for (const int d : chain(m, b.root, m.parent[size_t(leg.hip)]))
       if (d < b.root_v || d >= b.root_v + 6) leg.spine.push_back(d);
-    find_sole(system, w, b.height, leg);
+    find_sole(*b.system, w, b.height, leg);
     if (leg.sites.empty())
       throw Error(given.where, "leg '" + given.name + "'", "has no contact point on its foot",
                   "give the foot's link a shape that touches");
     leg.hip_point = transpose_times(w.R[size_t(b.root)], w.p[size_t(leg.hip)] - w.p[size_t(b.root)]);
     b.legs.push_back(std::move(leg));
   }
-  std::vector<char> taken(size_t(m.nv), 0);
-  for (int d = b.root_v; d < b.root_v + 6; ++d) taken[size_t(d)] = 1;
-  for (const LimbOfBody& leg : b.legs)
-    for (const int d : leg.dofs) taken[size_t(d)] = 1;
   for (int d = 0; d < m.nv; ++d)
     if (!taken[size_t(d)]) b.posture.push_back(d);
+}
 
-  // crouch so far that no leg is stretched, each foot on the plane z = 0
+// The body as it is to stand: so low that no leg is stretched, each foot on the plane z = 0.
+void crouch_down(LeggedBody& b, FootSolver& solver, double ground) {
+  const Model<double>& m = b.system->model;
+  Workspace<double>& w = solver.w;
   const std::vector<double> rest = bent_rest(b, solver);
   for (LimbOfBody& leg : b.legs) find_reach(b, solver, rest, leg);
   update_positions(m, b.q.data(), w);
@@ -291,30 +267,33 @@ LeggedBody make_legged_body(const System<double>& system, const std::vector<Actu
     const double arm = leg.size > 0 ? 0.3 * b.height : 0;
     solver.place(leg.dofs, {leg.foot, leg.sole, soles[i], leg.flat, arm}, rest, b.height, b.q);
   }
-  joint_positions(system.joints, b.q.data(), b.x.data());
+  joint_positions(b.system->joints, b.q.data(), b.x.data());
   update_positions(m, b.q.data(), w);
-  com = center_of_mass(m, w);
+}
+
+// Where the feet stand around the centre of mass, which is to be over them. Needs positions in w.
+void find_homes(const Workspace<double>& w, LeggedBody& b) {
+  const Vec3d com = center_of_mass(b.system->model, w);
   b.height = std::max(com.z, 1e-6);
   b.rate = std::sqrt(b.gravity / b.height);
   b.com = com - w.p[size_t(b.root)];
   Polygon feet;
-  for (size_t i = 0; i < b.legs.size(); ++i) {
-    LimbOfBody& leg = b.legs[i];
+  for (LimbOfBody& leg : b.legs) {
     leg.home = point_position(w, leg.foot, leg.sole) - Vec3d(com.x, com.y, 0);
     leg.home.z = 0;
     for (const int s : leg.sites) {
-      const ContactSite<double>& site = system.contacts.sites[size_t(s)];
+      const ContactSite<double>& site = b.system->contacts.sites[size_t(s)];
       const Vec3d p = point_position(w, site.link, site.pos);
       feet.add({p.x - com.x, p.y - com.y});
     }
   }
-  // the centre of mass stands over the feet
   feet.close(0.05 * b.height);
   const Vec2 off = feet.nearest({0, 0});
+  const double part = 1.0 / double(b.legs.size());
   Vec3d middle;
   for (LimbOfBody& leg : b.legs) {
     leg.home = leg.home - Vec3d(off.x, off.y, 0);
-    middle += leg.home * (1.0 / double(b.legs.size()));
+    middle += leg.home * part;
   }
   for (LimbOfBody& leg : b.legs) {
     b.spread_x += std::fabs(leg.home.x - middle.x) / double(b.legs.size());
@@ -322,7 +301,37 @@ LeggedBody make_legged_body(const System<double>& system, const std::vector<Actu
     const double aside = leg.home.y - middle.y;
     leg.side = std::fabs(aside) > 0.02 * b.height ? (aside > 0 ? 1 : -1) : 0;
   }
-  find_torques(system, motors, b);
+}
+
+}  // namespace
+
+LeggedBody make_legged_body(const System<double>& system, const std::vector<double>& strength) {
+  const Creature& c = system.world.body;
+  const Model<double>& m = system.model;
+  LeggedBody b;
+  b.system = &system;
+  b.root = c.legs[0].hip;
+  while (m.parent[size_t(b.root)] >= 0) b.root = m.parent[size_t(b.root)];
+  const Screw<double>& free = m.screws[size_t(m.screw_begin[size_t(b.root)])];
+  b.root_q = free.q, b.root_v = free.v;
+  b.mass = total_mass(m);
+  b.gravity = std::max(norm(system.world.gravity), 1e-3);
+  b.weight = b.mass * b.gravity;
+  b.q = c.pose("stand");
+  b.x.assign(size_t(m.nv), 0);
+  joint_positions(system.joints, b.q.data(), b.x.data());
+
+  FootSolver solver(m, system.joints);
+  stand_up(c, b, solver);
+  b.lower = solver.lower, b.upper = solver.upper;
+  double ground = unlimited;
+  for (const ContactSite<double>& site : system.contacts.sites)
+    ground = std::min(ground, point_position(solver.w, site.link, site.pos).z - site.radius);
+  b.height = std::max(center_of_mass(m, solver.w).z - ground, 1e-6);
+  find_legs(c, solver.w, b);
+  crouch_down(b, solver, ground);
+  find_homes(solver.w, b);
+  find_torques(strength, b);
   return b;
 }
 

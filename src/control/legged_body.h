@@ -43,10 +43,11 @@ struct LeggedBody {
   double spread_x = 0, spread_y = 0;  // m: mean distance of the homes from their middle, along and across
 };
 
-// motors: whose strengths limit the torques; joints without any may use a weight at the leg's length. The
-// system itself should have none: the controller's torques take their place. Throws Error for a leg that
-// carries no foot to the ground.
-LeggedBody make_legged_body(const System<double>& system, const std::vector<Actuator>& motors);
+// strength: nv, what the motors of each degree of freedom give together, 0 where there are none
+// (creature/strength.h); empty: no motors. Joints without any may use a weight at the leg's length. The
+// system itself should have no actuators: the controller's torques take their place. Throws Error for a leg
+// that carries no foot to the ground.
+LeggedBody make_legged_body(const System<double>& system, const std::vector<double>& strength);
 
 // The plane that fits the ground best around a point: its height there, and how it rises along x and y.
 struct GroundPlane {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <legwork/options.h>
 #include "base/meter.h"
@@ -9,6 +10,7 @@
 #include "control/driven_body.h"
 #include "control/fallen.h"
 #include "control/route.h"
+#include "creature/strength.h"
 #include "ground/terrain.h"
 #include "math/real.h"
 #include "motion/watch.h"
@@ -134,6 +136,88 @@ std::string cause_of(const LeggedController& control) {
   return "";
 }
 
+// One walk under way.
+struct BalancedWalk {
+  BalancedWalk(const LeggedBody& b, const Schedule& schedule, const StepOptions& step,
+               const WalkOptions& options, const std::vector<Vec2>& places)
+      : body(b),
+        control(b),
+        sim(*b.system, step),
+        commands(parse_commands(options, 1)),
+        losses(parse_losses(options.lose, b.system->world.body)),
+        route(places, there * b.height),
+        lift(options.lift) {
+    const World& world = b.system->world;
+    control.schedule = schedule;
+    const std::vector<double> q = lay_on(b, world.terrain, {}, 0);
+    sim.reset(q);
+    sim.pushes = world.pushes;
+    control.start(0, q, 0, world.terrain);
+    driven.emplace(b, control, sim);
+    log.mass = b.mass, log.cycle = schedule.cycle();
+    log.after = 4 / b.rate + 2 * schedule.cycle();
+  }
+
+  LegCommand command_now(double now) {
+    const WalkCommand asked = command_at(commands, now);
+    LegCommand command;
+    command.speed = (asked.speed > 0 ? asked.speed : control.schedule.speed / asked.slowness) * asked.stroke;
+    command.turn = asked.turn;
+    command.lift = lift;
+    const Vec3d com = center_of_mass(body.system->model, sim.w);
+    if (!route.empty()) route.lead({com.x, com.y}, control.state.yaw, body.rate, command);
+    return command;
+  }
+
+  // Up to the next frame; false when the walk ends there.
+  bool walk_a_frame(long steps, const Watch& watch) {
+    for (long n = 0; n < steps; ++n) {
+      const double now = sim.state.time + 0.5 * sim.options.dt;
+      for (; next_loss < losses.size() && losses[next_loss].time <= now; ++next_loss) {
+        const int leg = losses[next_loss].leg;
+        control.lose(leg);
+        for (const int s : body.legs[size_t(leg)].all_sites) sim.state.contact.off[size_t(s)] = 1;
+      }
+      driven->before_step(command_now(now));
+      if (!sim.step()) return false;
+      log.see(sim, body, control.state.yaw, sim.options.dt);
+      if (watch && !watch(sim)) {
+        sim.stop();
+        return false;
+      }
+    }
+    return true;
+  }
+
+  const LeggedBody& body;
+  LeggedController control;
+  Simulation<double> sim;
+  std::vector<TimedCommand> commands;
+  std::vector<Loss> losses;
+  Route route;
+  double lift;  // m
+  std::optional<DrivenBody> driven;
+  WalkLog log;
+  size_t next_loss = 0;
+};
+
+void tell_plan(const LeggedBody& body, const Schedule& schedule, double lift, WalkOutcome& result) {
+  result.pace.step = result.pace.delay = schedule.swing;
+  result.pace.slowness = schedule.cycle() / (2 * schedule.swing);
+  result.geometry.hip_height = body.height;
+  result.geometry.stride = schedule.speed * schedule.stance();
+  result.geometry.lift = lift > 0 ? lift : usual_lift * body.height;
+  result.crouch = body.crouch;
+  result.asked_speed = schedule.speed;
+}
+
+void tell_log(const WalkLog& log, WalkOutcome& result) {
+  result.distance = log.distance;
+  result.speed = log.measured_time > 0 ? log.measured_distance / log.measured_time : 0;
+  result.heading_error = log.heading_error;
+  result.yaw_wobble = log.wobbles > 0 ? log.wobble_sum / log.wobbles : 0;
+}
+
 }  // namespace
 
 bool walks_by_balance(const WalkOptions& o, const Creature& body) {
@@ -161,7 +245,7 @@ bool walks_by_balance(const WalkOptions& o, const Creature& body) {
 
 void check_balanced_walk(const World& given) {
   const System<double> system = make_system(prepared(given, {}));
-  check_torques(make_legged_body(system, given.body.actuators));
+  check_torques(make_legged_body(system, dof_strengths(given.body)));
 }
 
 WalkOutcome perform_balanced_walk(const World& given, const WalkOptions& options, const Run& run,
@@ -172,79 +256,35 @@ WalkOutcome perform_balanced_walk(const World& given, const WalkOptions& options
   result.mass = given.body.mass();
   const World world = prepared(given, options);
   const System<double> system = make_system(world);
-  const LeggedBody body = make_legged_body(system, given.body.actuators);
+  const LeggedBody body = make_legged_body(system, dof_strengths(given.body));
   check_torques(body);
-
   StepOptions step = choose_step(system, world.integrator, world.dt, 0);
   if (world.dt <= 0 && world.body.dt <= 0) step.dt = std::min(step.dt, suited_step(body));
   check_step(system, step);
   result.step = step;
-  LeggedController control(body);
-  control.schedule = chosen_schedule(body, options, world.terrain);
-  const Schedule& schedule = control.schedule;
-  result.pace.step = result.pace.delay = schedule.swing;
-  result.pace.slowness = schedule.cycle() / (2 * schedule.swing);
-  result.geometry.hip_height = body.height;
-  result.geometry.stride = schedule.speed * schedule.stance();
-  result.geometry.lift = options.lift > 0 ? options.lift : usual_lift * body.height;
-  result.crouch = body.crouch;
-  result.asked_speed = schedule.speed;
+  const Schedule schedule = chosen_schedule(body, options, world.terrain);
+  tell_plan(body, schedule, options.lift, result);
 
-  const std::vector<TimedCommand> commands = parse_commands(options, 1);
-  const std::vector<Loss> losses = parse_losses(options.lose, world.body);
   const double rate = std::max(world.rate, frames_of_a_step / schedule.swing), period = 1 / rate;
   const long steps = std::max(1L, long(std::ceil(period / step.dt - 1e-9)));
   const long frames = long(std::floor(options.seconds * rate + 1e-9));
   step.dt = period / double(steps);
-
-  Simulation<double> sim(system, step);
-  const std::vector<double> q = lay_on(body, world.terrain, {}, 0);
-  sim.reset(q);
-  sim.pushes = world.pushes;
-  control.start(0, q, 0, world.terrain);
-  DrivenBody driven(body, control, sim);
-  Route route(places, there * body.height);
-
-  WalkLog log;
-  log.mass = body.mass, log.cycle = schedule.cycle();
-  log.after = 4 / body.rate + 2 * schedule.cycle();
+  BalancedWalk walk(body, schedule, step, options, places);
+  Simulation<double>& sim = walk.sim;
   Meter meter(run, "walking", long(options.seconds * 1000));
   const Watch watch = watch_for(meter);
   Motion& motion = result.motion;
   motion = begin_motion(system);
-  record(sim, motion), record_control(control, driven, log, motion);
-  sim.interrupt = [&] { return watch && !watch(sim); };
-  size_t next_loss = 0;
-  bool fell = false;
-  const auto walk_a_frame = [&] {
-    for (long n = 0; n < steps; ++n) {
-      const double now = sim.state.time + 0.5 * step.dt;
-      const WalkCommand asked = command_at(commands, now);
-      LegCommand command;
-      command.speed = (asked.speed > 0 ? asked.speed : schedule.speed / asked.slowness) * asked.stroke;
-      command.turn = asked.turn;
-      command.lift = options.lift;
-      const Vec3d com = center_of_mass(system.model, sim.w);
-      if (!route.empty()) route.lead({com.x, com.y}, control.state.yaw, body.rate, command);
-      for (; next_loss < losses.size() && losses[next_loss].time <= now; ++next_loss) {
-        control.lose(losses[next_loss].leg);
-        for (const int s : body.legs[size_t(losses[next_loss].leg)].all_sites)
-          sim.state.contact.off[size_t(s)] = 1;
-      }
-      driven.before_step(command);
-      if (!sim.step()) return false;
-      log.see(sim, body, control.state.yaw, step.dt);
-      if (watch && !watch(sim)) {
-        sim.stop();
-        return false;
-      }
-    }
-    return true;
+  const auto note = [&] {
+    record(sim, motion), record_control(walk.control, *walk.driven, walk.log, motion);
   };
+  note();
+  sim.interrupt = [&] { return watch && !watch(sim); };
+  bool fell = false;
   for (long f = 1; f <= frames && !fell; ++f) {
-    if (!walk_a_frame()) break;
+    if (!walk.walk_a_frame(steps, watch)) break;
     sim.state.time = double(f) / rate;
-    record(sim, motion), record_control(control, driven, log, motion);
+    note();
     fell = has_fallen(body, world.terrain, sim.w);
   }
   sim.interrupt = nullptr;
@@ -252,13 +292,10 @@ WalkOutcome perform_balanced_walk(const World& given, const WalkOptions& options
   if (fell && motion.status == Status::ok) {
     motion.status = Status::fell;
     motion.status_time = sim.state.time;
-    motion.status_text = "fell at " + brief(sim.state.time) + " s" + cause_of(control);
+    motion.status_text = "fell at " + brief(sim.state.time) + " s" + cause_of(walk.control);
   }
   stop_if_asked(run);
-  result.distance = log.distance;
-  result.speed = log.measured_time > 0 ? log.measured_distance / log.measured_time : 0;
-  result.heading_error = log.heading_error;
-  result.yaw_wobble = log.wobbles > 0 ? log.wobble_sum / log.wobbles : 0;
+  tell_log(walk.log, result);
   result.dynamics_calls = sim.dynamics_calls;
   return result;
 }
