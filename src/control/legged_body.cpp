@@ -115,19 +115,12 @@ void find_reach(const LeggedBody& b, FootSolver& solver, const std::vector<doubl
   const Vec3d sole = point_position(solver.w, leg.foot, leg.sole);
   const Vec3d out = sole - hip;
   const double now = norm(out);
-  leg.reach = leg.nearest = now;
+  leg.reach = now;
   for (double share = 1.05; share < 3; share += 0.05) {
     solver.place(leg.dofs, {leg.foot, leg.sole, hip + out * share, {}, 0}, rest, b.height, q);
     const double far = norm(point_position(solver.w, leg.foot, leg.sole) - hip);
     if (far < leg.reach + 0.005 * now) break;
     leg.reach = far;
-  }
-  q = b.q;
-  for (double share = 0.95; share > 0.3; share -= 0.05) {
-    solver.place(leg.dofs, {leg.foot, leg.sole, hip + out * share, {}, 0}, rest, b.height, q);
-    const double near = norm(point_position(solver.w, leg.foot, leg.sole) - hip);
-    if (near > leg.nearest - 0.005 * now) break;
-    leg.nearest = near;
   }
 }
 

@@ -18,11 +18,10 @@ struct LimbOfBody {
   double ankle = 0;            // m: height of that point over the ground when the body stands
   double size = 0;             // m: from the middle of the sole to its furthest corner; 0 = a point
   Mat3d flat;                  // the foot's axes when the body stands, heading along x
-  Vec3d home;          // from the point below the centre of mass to the sole's ground, heading along x
-  Vec3d hip_point;     // hip's origin in the root's frame when the body stands
-  double reach = 0;    // m: furthest that the sole gets from the hip, towards its home
-  double nearest = 0;  // m: nearest, likewise
-  double side = 0;     // 1 left of the middle, -1 right of it, 0 in it
+  Vec3d home;        // from the point below the centre of mass to the sole's ground, heading along x
+  Vec3d hip_point;   // hip's origin in the root's frame when the body stands
+  double reach = 0;  // m: furthest that the sole gets from the hip, towards its home
+  double side = 0;   // 1 left of the middle, -1 right of it, 0 in it
 };
 
 struct LeggedBody {

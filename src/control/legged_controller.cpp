@@ -5,7 +5,6 @@
 
 #include "control/controller_parts.h"
 #include "control/inverse_kinematics.h"
-#include "dynamics/whole_body.h"
 #include "ground/terrain.h"
 #include "math/rotation.h"
 

@@ -82,7 +82,6 @@ class LeggedController {
   // nv: N m or N on the joints, all that their motors and springs are to give together.
   const std::vector<double>& torque() const { return whole_.tau; }
   const std::vector<double>& acceleration() const { return whole_.qdd; }
-  const BodyTask& task() const { return task_; }
   void lose(int leg);
 
   Schedule schedule;
@@ -92,7 +91,6 @@ class LeggedController {
  private:
   struct Node {
     Vec2 p, xi;
-    double margin;
   };
   void look(const std::vector<double>& q, const std::vector<double>& v);
   void lead(double dt, const LegCommand& command);

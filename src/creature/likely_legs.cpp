@@ -264,18 +264,6 @@ void name_legs(std::vector<Candidate>& found, double scale, const Compass& compa
   found = std::move(sorted);
 }
 
-std::vector<int> chain_between(const Creature& c, int from, int to) {
-  std::vector<int> up, down;
-  for (int link = from; link >= 0; link = c.links[size_t(link)].parent) up.push_back(link);
-  for (int link = to; link >= 0; link = c.links[size_t(link)].parent) down.push_back(link);
-  while (up.size() > 1 && down.size() > 1 && up[up.size() - 2] == down[down.size() - 2])
-    up.pop_back(), down.pop_back();
-  if (up.back() != down.back()) return {};
-  down.pop_back();
-  up.insert(up.end(), down.rbegin(), down.rend());
-  return up;
-}
-
 // ---- stance
 
 // A hinge or slide between a link and its parents: its coordinate and its range.
@@ -391,7 +379,7 @@ FoundLegs look_for_legs(const Creature& c) {
   }
   const int fore = c.links[size_t(result.legs.front().hip)].parent,
             hind = c.links[size_t(result.legs.back().hip)].parent;
-  if (fore != hind && fore >= 0 && hind >= 0) result.trunk = chain_between(c, fore, hind);
+  if (fore != hind && fore >= 0 && hind >= 0) result.trunk = links_between(c, fore, hind);
   return result;
 }
 

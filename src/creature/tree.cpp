@@ -22,4 +22,16 @@ std::vector<int> dof_begins(const Creature& creature) {
   return begins;
 }
 
+std::vector<int> links_between(const Creature& creature, int from, int to) {
+  std::vector<int> up, down;
+  for (int link = from; link >= 0; link = creature.links[size_t(link)].parent) up.push_back(link);
+  for (int link = to; link >= 0; link = creature.links[size_t(link)].parent) down.push_back(link);
+  while (up.size() > 1 && down.size() > 1 && up[up.size() - 2] == down[down.size() - 2])
+    up.pop_back(), down.pop_back();
+  if (up.back() != down.back()) return {};
+  down.pop_back();
+  up.insert(up.end(), down.rbegin(), down.rend());
+  return up;
+}
+
 }  // namespace legwork

@@ -16,4 +16,7 @@ int root_of(const Creature& creature, int link);
 // First degree of freedom of every link, and one past the last.
 std::vector<int> dof_begins(const Creature& creature);
 
+// The links from one to another, both included, along the tree; none where no tree holds both.
+std::vector<int> links_between(const Creature& creature, int from, int to);
+
 }  // namespace legwork

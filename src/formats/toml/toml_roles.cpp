@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "creature/place.h"
+#include "creature/tree.h"
 #include "formats/toml/creature_keys.h"
 #include "math/real.h"
 
@@ -169,19 +170,6 @@ void read_legs(TomlTable& top, const TomlUnits& units, Creature& creature) {
   });
 }
 
-// The links from one to another, both included, along the tree.
-std::vector<int> chain(const Creature& creature, int from, int to) {
-  std::vector<int> up, down;
-  for (int link = from; link >= 0; link = creature.links[link].parent) up.push_back(link);
-  for (int link = to; link >= 0; link = creature.links[link].parent) down.push_back(link);
-  while (up.size() > 1 && down.size() > 1 && up[up.size() - 2] == down[down.size() - 2])
-    up.pop_back(), down.pop_back();
-  if (up.back() != down.back()) return {};
-  down.pop_back();
-  up.insert(up.end(), down.rbegin(), down.rend());
-  return up;
-}
-
 void read_trunk(TomlTable& top, Creature& creature) {
   const TomlNode* node = top.find("trunk");
   if (!node) return;
@@ -196,7 +184,7 @@ void read_trunk(TomlTable& top, Creature& creature) {
   TomlTable t(*node, top.file(), "trunk", creature_keys("trunk"));
   const int from = require_link(t, "from", creature), to = require_link(t, "to", creature);
   t.finish();
-  creature.trunk = chain(creature, from, to);
+  creature.trunk = links_between(creature, from, to);
   if (creature.trunk.empty()) t.fail("no chain of links leads from one end to the other");
 }
 
