@@ -165,10 +165,10 @@ void check_mass(const Creature& c, const Link& link) {
   for (const double x : {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz}) who.number(x, "its inertia");
   const Vec3d e = principal(I).moments;  // descending
   const std::string moments = text(Vec3d(e[2], e[1], e[0]));
-  const double slack = 1e-9 * std::max(std::fabs(e[0]), std::fabs(e[2]));
+  const double slack = inertia_rounding(link.mass, e);
   who.must(e[2] >= -slack, "inertia is not positive: its principal moments are " + moments + " kg m^2",
            "check the signs");
-  who.must(e[0] <= e[1] + e[2] + slack || (link.odd_inertia && e[2] > 0),
+  who.must(e[0] <= e[1] + e[2] + slack || link.odd_inertia,
            "inertia violates the triangle inequality, as no real body can: its principal moments are " +
                moments + " kg m^2 and the largest exceeds the sum of the others",
            "check the units and the order");
@@ -555,6 +555,11 @@ void check_points(const References& r) {
 }
 
 }  // namespace
+
+double inertia_rounding(double mass, const Vec3d& moments) {
+  constexpr double nanometre = 1e-9;
+  return 1e-9 * std::max(std::fabs(moments[0]), std::fabs(moments[2])) + mass * nanometre * nanometre;
+}
 
 void check(const Creature& c) {
   check_tree(c);

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "base/within.h"
+#include "creature/check.h"
 #include "creature/complete.h"
 #include "formats/mesh/mesh.h"
 #include "formats/xml.h"
@@ -70,10 +72,16 @@ class UrdfReader {
     creature_.name = name ? *name : fs::path(*root_.file).stem().string();
     creature_.where = root_.where();
     collect();
-    add_tree(find_root());
+    const XmlElement& root = find_root();
+    find_weightless(root);
+    add_tree(root);
     join_odd_inertias();
     finish_missing_shapes();
     read_mimics();
+    if (welded_ > 0)
+      creature_.warnings.push_back(*root_.file + ": joints that would move nothing of any weight (" +
+                                   std::to_string(welded_) +
+                                   ") are fixed; give their links a mass to move them");
     if (!left_out_.empty()) {
       std::vector<std::string> words;
       for (const auto& [what, n] : left_out_)
@@ -92,6 +100,7 @@ class UrdfReader {
 
   void collect();
   const XmlElement& find_root();
+  void find_weightless(const XmlElement& root);
   bool has_mass(const XmlElement& root) const;
   void add_tree(const XmlElement& root);
   void add_root(const XmlElement& root);
@@ -112,6 +121,8 @@ class UrdfReader {
   std::map<std::string, const XmlElement*> links_;
   std::map<std::string, std::vector<Branch>> branches_;  // by parent link
   std::map<std::string, std::string> parent_joint_;      // by child link
+  std::set<std::string> weightless_;                     // links that carry no mass, nor does any beyond
+  int welded_ = 0;                                       // joints that would move nothing but those
   std::map<std::string, std::array<double, 3>> materials_;
   std::map<std::string, int> left_out_;
   bool world_root_ = false;  // the root link is the world
@@ -178,14 +189,35 @@ const XmlElement& UrdfReader::find_root() {
   return *found;
 }
 
+double mass_of(const XmlElement& link) {
+  const XmlElement* inertial = link.child("inertial");
+  return inertial ? number(required_child(*inertial, "mass"), "value") : 0;
+}
+
+// Every link after its parent; a link counts as weightless until it or one beyond it weighs something.
+void UrdfReader::find_weightless(const XmlElement& root) {
+  std::vector<const XmlElement*> order{&root};
+  std::map<std::string, std::string> parent;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::string name = *order[i]->attribute("name");
+    weightless_.insert(name);
+    for (const Branch& b : branches_[name]) parent[b.child] = name, order.push_back(links_.at(b.child));
+  }
+  for (auto link = order.rbegin(); link != order.rend(); ++link) {
+    const std::string name = *(*link)->attribute("name");
+    if (mass_of(**link) == 0 && weightless_.count(name)) continue;
+    weightless_.erase(name);
+    if (parent.count(name)) weightless_.erase(parent[name]);
+  }
+}
+
 // The root link and what is fixed to it.
 bool UrdfReader::has_mass(const XmlElement& root) const {
   std::vector<const XmlElement*> todo{&root};
   while (!todo.empty()) {
     const XmlElement& e = *todo.back();
     todo.pop_back();
-    if (const XmlElement* inertial = e.child("inertial"))
-      if (number(required_child(*inertial, "mass"), "value") > 0) return true;
+    if (mass_of(e) > 0) return true;
     const auto found = branches_.find(*e.attribute("name"));
     if (found == branches_.end()) continue;
     for (const Branch& b : found->second)
@@ -378,6 +410,10 @@ void UrdfReader::add_joint(const XmlElement& element, int index) {
     link.rot = from_rpy(vec3(*origin, "rpy", {}));
   }
   if (type == "fixed") return;
+  if (weightless_.count(link.name)) {
+    ++welded_;
+    return;
+  }
   Joint joint;
   joint.name = *element.attribute("name");
   Vec3d axis{1, 0, 0};
@@ -433,9 +469,6 @@ void UrdfReader::read_mimics() {
     if (std::find(names.begin(), names.end(), other) == names.end())
       fail("mimics joint '" + other + "', which does not exist", did_you_mean(other, names));
     if (other == m.joint) fail("mimics itself", "name another joint");
-    for (const Mimic& second : mimics_)
-      if (second.joint == other)
-        fail("mimics joint '" + other + "', which mimics another itself", "name the joint that both follow");
     int dof = -1, at = 0;
     for (const Link& link : creature_.links)
       for (const Joint& joint : link.joints) {
@@ -474,15 +507,14 @@ void join_masses(Link& above, Link& link) {
 enum class Oddity { none, odd, impossible };
 Oddity oddity(const Link& link) {
   const Vec3d e = principal(link.inertia).moments;  // descending
-  const double slack = 1e-9 * std::max(std::fabs(e[0]), std::fabs(e[2]));
+  const double slack = inertia_rounding(link.mass, e);
   if (e[2] < -slack || (link.mass == 0 && e[0] > 0)) return Oddity::impossible;
-  if (e[0] <= e[1] + e[2] + slack) return Oddity::none;
-  return e[2] > 0 ? Oddity::odd : Oddity::impossible;
+  return e[0] <= e[1] + e[2] + slack ? Oddity::none : Oddity::odd;
 }
 
 // Published files have links whose inertia no solid has. Where such a link is fixed to another, or another to
-// it, only their sum moves: they join. Where it moves alone, it is taken as it is as long as it resists every
-// turn.
+// it, only their sum moves: they join. Where it moves alone, it is taken as it is as long as no turn would
+// have a negative energy.
 void UrdfReader::join_odd_inertias() {
   int joined = 0;
   std::vector<Link>& links = creature_.links;

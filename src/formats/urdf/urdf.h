@@ -9,8 +9,9 @@
 // A link without <inertial> has no mass, as the specification says. Shapes are the collision geometry, and
 // the visual geometry of links that have none (drawn, without contact). A planar joint has two translations
 // and the turn about its axis. A limit with an effort gives the joint a motor of that strength; one without
-// room (lower = upper) is none. A mimic joint is coupled to the one that it mimics. A fixed link whose
-// inertia no solid has joins the link that it is fixed to; a moving one keeps it (Link::odd_inertia).
+// room (lower = upper) is none. A mimic joint is coupled to the one that it mimics, which may mimic a third.
+// A fixed link whose inertia no solid has joins the link that it is fixed to; a moving one keeps it
+// (Link::odd_inertia). A joint that would move nothing of any weight is fixed: nothing says how it moves.
 //   package://NAME/PATH is sought beside the file and upward: in every folder as NAME/PATH and as PATH.
 
 #include <string>
