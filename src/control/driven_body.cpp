@@ -5,6 +5,12 @@
 
 namespace legwork {
 
+namespace {
+
+constexpr double motor_damping = 2.5;  // w times the leg's mass and its reach squared
+
+}  // namespace
+
 DrivenBody::DrivenBody(const LeggedBody& body, LeggedController& control, Simulation<double>& sim)
     : body_(&body),
       control_(&control),
@@ -17,6 +23,12 @@ DrivenBody::DrivenBody(const LeggedBody& body, LeggedController& control, Simula
   for (const int d : body.posture)
     keeps_[size_t(d)] = joints.has_spring[size_t(d)] || joints.has_exponential[size_t(d)];
   sim.controller = [this](const Simulation<double>& s, Drive<double>& drive) { hand_over(s, drive); };
+}
+
+void damp_motors(const LeggedBody& body, System<double>& system) {
+  for (const LimbOfBody& leg : body.legs)
+    for (const int d : leg.dofs)
+      system.joints.damper[size_t(d)] += motor_damping * body.rate * leg.mass * leg.reach * leg.reach;
 }
 
 double suited_step(const LeggedBody& body) {
@@ -34,12 +46,15 @@ void DrivenBody::before_step(const LegCommand& command) {
     load_[i] = 0;
     for (const int s : body_->legs[i].all_sites) load_[i] += norm(sim.ground_contacts[size_t(s)].force);
   }
+  asked_ = sim.state.time;
+  v_ = sim.state.v;
   control_->update(sim.state.time, sim.state.q, sim.state.v, load_, body_->system->world.terrain, command);
 }
 
 // Springs of neck, tail and arms go on holding them, and bear the torques beside that. In the legs, springs
-// and dampers act at the end of an implicit step, so what they will give there is taken into account: the
-// joints get the torques that were asked for however stiff or damped they are.
+// and dampers act at the end of an implicit step, so what they would give there if all went as planned is
+// taken into account: the joints get the torques that were asked for however stiff or damped they are, and
+// dampers resist what was not planned.
 void DrivenBody::hand_over(const Simulation<double>& sim, Drive<double>& drive) {
   const JointForces<double>& joints = body_->system->joints;
   joint_positions(joints, sim.state.q.data(), x_.data());
@@ -50,7 +65,7 @@ void DrivenBody::hand_over(const Simulation<double>& sim, Drive<double>& drive) 
       drive.rest[d] = body_->x[d] + spring_bend(joints, int(d), control_->torque()[d]);
       continue;
     }
-    const double soon = sim.state.v[d] + control_->acceleration()[d] * h;
+    const double soon = v_[d] + control_->acceleration()[d] * (sim.state.time - asked_ + h);
     const double torque = control_->torque()[d] + joints.damper[d] * soon;
     const bool sprung = joints.has_spring[d] || joints.has_exponential[d];
     drive.rest[d] = x_[d] + (sprung ? h * soon + spring_bend(joints, int(d), torque) : 0);

@@ -20,10 +20,16 @@ class DrivenBody {
   const LeggedBody* body_;
   LeggedController* control_;
   Simulation<double>* sim_;
-  double due_ = 0;  // s: when the controller is asked next
+  double due_ = 0;    // s: when the controller is asked next
+  double asked_ = 0;  // s: when it was asked last
   std::vector<double> load_, x_;
+  std::vector<double> v_;    // nv: velocities then
   std::vector<char> keeps_;  // nv: joints outside the legs whose own springs hold them
 };
+
+// Motors of legs that resist leaving the velocities that the controller planned: between two times that it is
+// asked, light legs would be flung about by what they touch. To be done before the simulation is made.
+void damp_motors(const LeggedBody& body, System<double>& system);
 
 // s: a step of the simulation that suits the body: light feet on stiff ground need short ones.
 double suited_step(const LeggedBody& body);

@@ -207,6 +207,14 @@ void stand_up(const Creature& c, LeggedBody& b, FootSolver& solver) {
   update_positions(m, b.q.data(), solver.w);
 }
 
+double mass_from(const Model<double>& m, int root) {
+  double mass = 0;
+  for (int link = 0; link < m.nlink; ++link)
+    for (int up = link; up >= root; up = m.parent[size_t(up)])
+      if (up == root) mass += m.mass[size_t(link)];
+  return mass;
+}
+
 // Joints, soles and hips of all legs, and the joints that are no leg's. Needs positions in w.
 void find_legs(const Creature& c, const Workspace<double>& w, LeggedBody& b) {
   const Model<double>& m = b.system->model;
@@ -217,6 +225,7 @@ void find_legs(const Creature& c, const Workspace<double>& w, LeggedBody& b) {
     leg.hip = given.hip, leg.foot = given.foot;
     leg.dofs = chain(m, leg.hip, leg.foot);
     for (const int d : leg.dofs) taken[size_t(d)] = 1;
+    leg.mass = mass_from(m, leg.hip);
     for (const int d : chain(m, b.root, m.parent[size_t(leg.hip)]))
       if (d < b.root_v || d >= b.root_v + 6) leg.spine.push_back(d);
     find_sole(*b.system, w, b.height, leg);
@@ -344,8 +353,10 @@ std::vector<double> lay_on(const LeggedBody& b, const Terrain& terrain, const Ve
   const Mat3d tilt = trunk_tilt(b, plane, yaw);
   const Mat3d R = tilt * heading * b.upright;
   Vec3d com = heading * b.com;
-  for (int round = 0; round < 3; ++round) {
-    const Vec3d place = Vec3d(center.x, center.y, center.z + b.height) - com;
+  double lower = 0;
+  for (int round = 0; round < 6; ++round) {
+    const Vec3d place = Vec3d(center.x, center.y, center.z + b.height - lower) - com;
+    double missed = 0;
     for (size_t i = 0; i < b.legs.size(); ++i) {
       const LimbOfBody& leg = b.legs[i];
       set_root(b, place, R, q);
@@ -353,9 +364,12 @@ std::vector<double> lay_on(const LeggedBody& b, const Terrain& terrain, const Ve
       const Vec3d up = cross(Vec3d(0, 0, 1), g.normal);
       const Mat3d flat = matrix(rotation_quaternion(up)) * heading * leg.flat;
       const double arm = leg.size > 0 ? 0.3 * b.height : 0;
-      solver.place(leg.dofs, {leg.foot, leg.sole, soles[i] + g.normal * leg.ankle, flat, arm}, b.x, b.height,
-                   q);
+      const Vec3d at = soles[i] + g.normal * leg.ankle;
+      solver.place(leg.dofs, {leg.foot, leg.sole, at, flat, arm}, b.x, b.height, q);
+      missed = std::max(missed, point_position(solver.w, leg.foot, leg.sole).z - at.z);
     }
+    // so low that every leg gets down
+    if (missed > 1e-3 * b.height) lower = std::min(lower + 1.5 * missed, deepest_crouch * b.height);
     update_positions(m, q.data(), solver.w);
     com = center_of_mass(m, solver.w) - place;
   }

@@ -16,6 +16,7 @@ struct LimbOfBody {
   std::vector<int> all_sites;  // contact points of the leg
   Vec3d sole;                  // middle of the contact points, foot's frame, m
   double ankle = 0;            // m: height of that point over the ground when the body stands
+  double mass = 0;             // kg, from the hip on
   double size = 0;             // m: from the middle of the sole to its furthest corner; 0 = a point
   Mat3d flat;                  // the foot's axes when the body stands, heading along x
   Vec3d home;        // from the point below the centre of mass to the sole's ground, heading along x

@@ -64,6 +64,7 @@ void LeggedController::start(double time, const std::vector<double>& q, double y
   state.anchor = state.xi_ref = level(com_);
   state.still = 0, state.walks = false, state.clock = 0, state.speed = 0;
   state.ground = fit_ground(b, terrain, com_, yaw);
+  state.crouch = std::max(state.ground.height + b.height - com_.z, 0.0);
   for (size_t i = 0; i < b.legs.size(); ++i) {
     LegState& leg = state.legs[i];
     leg = {};
@@ -120,7 +121,6 @@ void LeggedController::lead(double dt, const LegCommand& command) {
   }
 }
 
-// The ground under the body as its feet tell it.
 // The ground under the body.
 void LeggedController::feel_ground(double dt, const Terrain& terrain) {
   const LeggedBody& b = *body_;

@@ -18,6 +18,7 @@ constexpr double inset = 0.05;                    // h: feet bear inside their h
 constexpr int nodes = 60, cycles = 3;             // of a trial
 constexpr double per_time = 0.015;                // what a cycle of 1/w costs beside a sway of h
 constexpr double per_haste = 0.08;                // what a swing of half the usual time costs, likewise
+constexpr double per_reaction = 0.3;              // what a swing costs that asks for a weight, likewise
 constexpr double on_point = 0.3, on_line = 0.03;  // what standing on that all the time costs, likewise
 constexpr double per_stroke = 1.0;                // what a stroke that is too long costs, likewise
 
@@ -90,6 +91,16 @@ double sway(const LeggedBody& b, const Schedule& s, const std::vector<char>& the
   return worst / b.height + thin;
 }
 
+// The force, in weights, that the swing of the heaviest leg asks of the others: a third of its mass goes
+// along with the foot, forward by the stroke in the whole time and up in less than half of it.
+double reaction(const LeggedBody& b, const Schedule& s, const std::vector<char>& there) {
+  double heaviest = 0;
+  for (size_t i = 0; i < b.legs.size(); ++i)
+    if (there[i]) heaviest = std::max(heaviest, b.legs[i].mass);
+  const double time = s.swing * b.rate, stroke = s.speed * s.stance() / b.height;
+  return heaviest / b.mass * (2 * stroke + 1.2) / (time * time);
+}
+
 }  // namespace
 
 double Schedule::phase(size_t leg, double clock) const noexcept { return fraction(clock + offset[leg]); }
@@ -119,7 +130,7 @@ Schedule choose_schedule(const LeggedBody& b, double speed, double swing, const 
     const double over = std::max(s.speed * s.stance() / stroke - 1, 0.0);
     const double slow = speed > 0 ? 0 : 0.1 * std::max(1 - s.speed / (usual_speed * unit), 0.0);
     const double cost = sway(b, s, there) + per_time * b.rate * s.cycle() + per_stroke * over + slow +
-                        per_haste * (1 / share - 1);
+                        per_haste * (1 / share - 1) + per_reaction * reaction(b, s, there);
     if (cost < least) least = cost, best = s;
   };
   const auto consider = [&](const Schedule& s) {

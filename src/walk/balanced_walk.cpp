@@ -21,6 +21,7 @@ namespace legwork {
 namespace {
 
 constexpr double frames_of_a_step = 20;  // recorded, at least
+constexpr double slowest_of_all = 0.17;  // sqrt(g h): not below this where it could go faster
 constexpr double slowest_climb = 0.55;   // share of the usual speed
 constexpr double there = 0.5;            // h: how near to a place counts as having reached it
 
@@ -93,7 +94,7 @@ double slowed(const LeggedBody& body, const Terrain& terrain) {
     most = std::max(most, std::fabs(rise) / far);
     broken = std::max(broken, std::fabs(rise - slope * x) / body.height);
   }
-  return std::clamp((1.1 - 1.2 * most) * (1 - broken), slowest_climb, 1.0);
+  return std::clamp((1.1 - 1.2 * most) * (1 - 0.5 * broken), slowest_climb, 1.0);
 }
 
 Schedule chosen_schedule(const LeggedBody& body, const WalkOptions& options, const Terrain& terrain) {
@@ -101,7 +102,9 @@ Schedule chosen_schedule(const LeggedBody& body, const WalkOptions& options, con
   Schedule s = choose_schedule(body, options.speed, options.step_time, all);
   if (options.speed > 0) return s;
   // steep ground is walked more slowly
-  s.speed = options.stride > 0 ? options.stride / s.stance() : s.speed * slowed(body, terrain);
+  const double least = std::min(s.speed, slowest_of_all * std::sqrt(body.gravity * body.height));
+  s.speed =
+      options.stride > 0 ? options.stride / s.stance() : std::max(s.speed * slowed(body, terrain), least);
   return s;
 }
 
@@ -255,8 +258,9 @@ WalkOutcome perform_balanced_walk(const World& given, const WalkOptions& options
   result.length = trunk_length(given.body);
   result.mass = given.body.mass();
   const World world = prepared(given, options);
-  const System<double> system = make_system(world);
+  System<double> system = make_system(world);
   const LeggedBody body = make_legged_body(system, dof_strengths(given.body));
+  damp_motors(body, system);
   check_torques(body);
   StepOptions step = choose_step(system, world.integrator, world.dt, 0);
   if (world.dt <= 0 && world.body.dt <= 0) step.dt = std::min(step.dt, suited_step(body));
