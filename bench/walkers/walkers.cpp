@@ -4,6 +4,10 @@
 //
 //   walkers --bodies 100 --seed 1 --films build/studies/walkers
 //   walkers --first 17 --bodies 1 --cases up10,stairs20     one body again
+//   walkers --of shipped                                    bodies that have names, 20 s each
+//   walkers --of go2.xml,dog --cases flat,push25 --looks off
+//
+// Bodies that have names also get a line for every run: how it went, and how it looks to an animator.
 
 #include <algorithm>
 #include <cstdio>
@@ -28,14 +32,29 @@ struct Settings {
   int bodies = 100, first = 0, threads = 0;
   std::uint64_t seed = 1;
   std::string cases = join(walker_cases(), ",");
+  std::string of;  // names or files
+  double seconds = 0;
+  std::string looks = "auto";
   std::string films, json;
 };
+
+// Those with legs that walk in space, by the number of their legs.
+const char* shipped =
+    "dog,human,biped,tyrannosaurus,wills_dog,wills_reptile,triceratops,apatosaurus,quadruped,strider,"
+    "pentapod,newt,octopod,hexapod,roach";
+const char* shipped_cases = "flat,up10,down10,stairs15,rough5";
 
 void describe(Options& v, Settings& o) {
   v.integer("bodies", o.bodies, {1, 1e6, "", "how many bodies walk"});
   v.integer("first", o.first, {0, 1e9, "", "the number of the first"});
   v.integer("seed", o.seed, {0, 1e18, "", "which bodies: the same seed, the same ones"});
   v.text("cases", o.cases, "the grounds, separated by commas");
+  v.text("of", o.of, "names of shipped bodies or files, separated by commas; shipped: all that walk");
+  v.number("seconds", o.seconds,
+           {0, 1e6, "s", "how long a run lasts; 0: 40 sqrt(h/g), of bodies with names 20 s"});
+  v.choice("looks", o.looks, {"auto", "on", "off"},
+           "measure how it looks: slide, sink, rough torques, legs in each other, knees; auto: of bodies "
+           "with names");
   v.integer("threads", o.threads, {0, 1024, "", "0: all cores; the result does not depend on it"});
   v.text("films", o.films, "a folder for a page of films for each case, the bodies, and an index");
   v.text("json", o.json, "a file for every run");
@@ -51,12 +70,17 @@ Settings read_arguments(int argc, char** argv) {
     if (i + 1 == argc) throw Error({}, flag, "needs a value");
     option->set({argv[i + 1]}, {}, flag);
   }
+  if (settings.of.empty()) return settings;
+  if (settings.seconds <= 0) settings.seconds = 20;
+  if (settings.of != "shipped") return settings;
+  settings.of = shipped;
+  if (settings.cases == join(walker_cases(), ",")) settings.cases = shipped_cases;
   return settings;
 }
 
 std::string line_of(const WalkerRun& run) {
   char text[200];
-  std::snprintf(text, sizeof text, "%-9s body %3d, %2d legs, %5.1f s: ", run.name.c_str(), run.number,
+  std::snprintf(text, sizeof text, "%-9s %s, %2d legs, %5.1f s: ", run.name.c_str(), run.body.c_str(),
                 run.legs, run.seconds);
   const WalkerVerdict& v = run.verdict;
   if (!v.walked) return text + v.reason;
@@ -66,25 +90,59 @@ std::string line_of(const WalkerRun& run) {
   return std::string(text) + walked;
 }
 
+Value value_of(const Appearance& a) {
+  return {{"slide", a.slide},
+          {"worst_slide", a.worst_slide},
+          {"slide_of", a.slide_of},
+          {"sink", a.sink},
+          {"worst_sink", a.worst_sink},
+          {"buried", a.buried},
+          {"buried_of", a.buried_of},
+          {"crossing", a.crossing},
+          {"crossing_share", a.crossing_share},
+          {"crossing_of", a.crossing_of},
+          {"bent_back", a.bent_back},
+          {"bent_back_of", a.bent_back_of},
+          {"rough", a.rough},
+          {"rough_of_change", a.rough_of_change}};
+}
+
 Value value_of(const WalkerRun& run) {
   const WalkerVerdict& v = run.verdict;
-  return {{"body", run.number},   {"legs", run.legs},      {"about", run.body},
-          {"case", run.name},     {"walked", v.walked},    {"lacks", v.lacks},
-          {"reason", v.reason},   {"lasted", v.lasted},    {"distance", v.distance},
-          {"heading", v.heading}, {"speed", v.speed},      {"asked_speed", v.asked_speed},
-          {"torque", v.torque},   {"seconds", run.seconds}};
+  Value value{{"body", run.number},
+              {"name", run.body},
+              {"legs", run.legs},
+              {"about", run.about},
+              {"case", run.name},
+              {"walked", v.walked},
+              {"lacks", v.lacks},
+              {"reason", v.reason},
+              {"lasted", v.lasted},
+              {"distance", v.distance},
+              {"heading", v.heading},
+              {"speed", v.speed},
+              {"asked_speed", v.asked_speed},
+              {"torque", v.torque},
+              {"hip_height", run.hip_height},
+              {"seconds", run.seconds}};
+  if (run.appearance) value["appearance"] = value_of(*run.appearance);
+  return value;
 }
 
 // One case for all bodies, in their order.
-std::vector<WalkerRun> run_case(const std::vector<Creature>& bodies, const Settings& settings,
+std::vector<WalkerRun> run_case(const std::vector<World>& homes, const Settings& settings,
                                 const std::string& name) {
-  std::vector<WalkerRun> runs(bodies.size());
+  WalkerTrial trial;
+  trial.seconds = settings.seconds;
+  trial.appearance = settings.looks == "auto" ? !settings.of.empty() : settings.looks == "on";
+  trial.keep_result = !settings.films.empty();
+  std::vector<WalkerRun> runs(homes.size());
   std::mutex printing;
-  parallel_for(int(bodies.size()), settings.threads, [&](int k, int) {
-    runs[std::size_t(k)] =
-        run_walker(bodies[std::size_t(k)], settings.first + k, name, !settings.films.empty());
+  parallel_for(int(homes.size()), settings.threads, [&](int k, int) {
+    WalkerRun& run = runs[std::size_t(k)];
+    run = run_walker(homes[std::size_t(k)], settings.first + k, name, trial);
     const std::lock_guard<std::mutex> lock(printing);
-    std::fprintf(stderr, "%s\n", line_of(runs[std::size_t(k)]).c_str());
+    std::fprintf(stderr, "%s\n", line_of(run).c_str());
   });
   return runs;
 }
@@ -117,27 +175,37 @@ void write_index(const Settings& settings, const std::vector<std::string>& cases
   out << "</pre>\n";
 }
 
+// The bodies that are asked for, each in its own world; a file that cannot be read ends the run at once.
+std::vector<World> find_homes(const Settings& settings) {
+  std::vector<World> homes;
+  for (const std::string& name : split_commas(settings.of)) homes.push_back(load_world(name));
+  if (settings.of.empty())
+    for (int k = 0; k < settings.bodies; ++k)
+      homes.emplace_back().body = generated_body(settings.seed, settings.first + k);
+  return homes;
+}
+
 int run(int argc, char** argv) {
   const Settings settings = read_arguments(argc, argv);
   const std::vector<std::string> cases = split_commas(settings.cases);
-  std::vector<Creature> bodies;
-  for (int k = 0; k < settings.bodies; ++k)
-    bodies.push_back(generated_body(settings.seed, settings.first + k));
-  for (const std::string& name : cases) walker_world(bodies[0], name, 0);  // unknown cases are told at once
+  const std::vector<World> homes = find_homes(settings);
+  for (const std::string& name : cases) walker_world(homes[0], name, 0);  // unknown cases are told at once
   if (!settings.films.empty()) {
     std::filesystem::create_directories(settings.films);
-    for (const Creature& body : bodies) write_creature(body, settings.films + "/" + body.name + ".toml");
+    for (const World& home : homes)
+      write_creature(home.body, settings.films + "/" + home.body.name + ".toml");
   }
   const Stopwatch stopwatch;
   std::vector<WalkerRun> all;
   for (const std::string& name : cases) {
-    std::vector<WalkerRun> runs = run_case(bodies, settings, name);
+    std::vector<WalkerRun> runs = run_case(homes, settings, name);
     if (!settings.films.empty()) write_films(settings.films, name, runs);
     all.insert(all.end(), runs.begin(), runs.end());
   }
-  const std::string table = walker_table(all);
+  const std::string table = settings.of.empty() ? walker_table(all) : walker_outcomes(all);
+  if (settings.looks == "on" || !settings.of.empty()) std::printf("%s", walker_lines(all).c_str());
   for (const WalkerRun& one : all)
-    if (!one.verdict.walked) std::printf("%s\n", line_of(one).c_str());
+    if (!one.verdict.walked && settings.of.empty()) std::printf("%s\n", line_of(one).c_str());
   std::printf("\n%s\n%zu runs in %.0f s\n", table.c_str(), all.size(), stopwatch.seconds());
   if (!settings.films.empty()) write_index(settings, cases, table, all);
   if (!settings.json.empty()) {

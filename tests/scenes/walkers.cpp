@@ -25,6 +25,7 @@ constexpr double most_torque = 1;         // weights times the leg's length
 constexpr double fallen_tilt = 0.5;       // cosine
 constexpr double fallen_height = 0.4;     // of that in "stand"
 constexpr double frames = 20;             // in sqrt(h/g)
+constexpr double control_frames = 100;    // the same, at the controller's rate
 constexpr double push_time = 0.1;         // sqrt(h/g)
 constexpr double before_first_riser = 2;  // h
 
@@ -49,6 +50,22 @@ Push push_of(const Creature& body, double speed_change, int number) {
   push.start = 0.5 * duration * unit;
   push.duration = push_time * unit;
   return push;
+}
+
+// A case's kind and its number; those without one have 0.
+struct Case {
+  std::string kind;
+  double size = 0;
+};
+Case parse_case(const std::string& name) {
+  const std::size_t at = std::min(name.find_first_of("0123456789"), name.size());
+  const Case c{name.substr(0, at), at < name.size() ? std::stod(name.substr(at)) : 0};
+  const std::vector<std::string> sized = {"up", "down", "stairs", "rough", "push"},
+                                 plain = {"flat", "ice", "payload", "lose"};
+  const std::vector<std::string>& known = c.size > 0 ? sized : plain;
+  if (std::find(known.begin(), known.end(), c.kind) == known.end())
+    throw Error({}, "case '" + name + "'", "is unknown", did_you_mean(name, walker_cases()));
+  return c;
 }
 
 // The mean height of the ground under the hips: over hills the ground under one point says little.
@@ -135,32 +152,29 @@ const std::vector<std::string>& walker_cases() {
   return all;
 }
 
-World walker_world(const Creature& body, const std::string& name, int number) {
-  if (std::find(walker_cases().begin(), walker_cases().end(), name) == walker_cases().end())
-    throw Error({}, "case '" + name + "'", "is unknown", did_you_mean(name, walker_cases()));
-  const double h = hip_height(body);
-  World world;
-  world.body = moved_to(body, 0);
-  world.gravity = {0, 0, -gravity};
+World walker_world(const World& home, const std::string& name, int number) {
+  const Creature& body = home.body;
+  const Case c = parse_case(name);
+  const double h = hip_height(body), degree = pi / 180;
+  World world = home;
+  world.body = moved_to(body, c.kind == "stairs" ? (1 - before_first_riser) * h : 0);
   world.rate = frames / unit_time(body);
-  if (name == "up10") world.terrain = parse_terrain("slope:10deg");
-  if (name == "up20") world.terrain = parse_terrain("slope:20deg");
-  if (name == "down10") world.terrain = parse_terrain("slope:-10deg");
-  if (name == "down20") world.terrain = parse_terrain("slope:-20deg");
-  if (name == "stairs20") world.terrain = steps_terrain(0.2 * h, h);
-  if (name == "stairs40") world.terrain = steps_terrain(0.4 * h, h);
-  if (name.starts_with("stairs")) world.body = moved_to(body, (1 - before_first_riser) * h);
-  if (name == "rough10") world.terrain = rough_terrain(0.1 * h, h, std::uint64_t(number) + 1);
-  if (name == "ice") world.contact.friction = 0.4;
-  if (name == "push25") world.pushes.push_back(push_of(body, 0.25, number));
-  if (name == "push50") world.pushes.push_back(push_of(body, 0.5, number));
+  if (c.kind == "up") world.terrain = slope_terrain(c.size * degree);
+  if (c.kind == "down") world.terrain = slope_terrain(-c.size * degree);
+  if (c.kind == "stairs") world.terrain = steps_terrain(0.01 * c.size * h, h);
+  if (c.kind == "rough") world.terrain = rough_terrain(0.01 * c.size * h, h, std::uint64_t(number) + 1);
+  if (c.kind == "ice") world.contact.friction = 0.4;
+  if (c.kind == "push") world.pushes.push_back(push_of(body, 0.01 * c.size, number));
   return world;
 }
 
-WalkOptions walker_options(const Creature& body, const std::string& name) {
+WalkOptions walker_options(const Creature& body, const std::string& name, int number) {
   WalkOptions options;
   options.seconds = duration * unit_time(body);
   if (name == "payload") options.payload = 0.5;
+  if (name == "lose")
+    options.lose = {body.legs[std::size_t(number) % body.legs.size()].name + "@" +
+                    to_text(0.5 * options.seconds)};
   return options;
 }
 
@@ -187,9 +201,9 @@ WalkerVerdict judge_walk(const Result& result, const Creature& body, double seco
   };
   const std::string when = words("at %.3g sqrt(h/g), after %.2f h", v.lasted, v.distance);
   if (motion.status == Status::diverged)
-    fail("diverged", "diverged " + when);
+    fail("diverged", "diverged " + when + ": " + motion.status_text);
   else if (motion.status == Status::fell || seen.fell >= 0)
-    fail("fell", "fell " + when);
+    fail("fell", "fell " + when + ": " + motion.status_text);
   else if (motion.status != Status::ok || motion.duration() < 0.99 * seconds)
     fail("stopped", "stopped " + when + ": " + motion.status_text);
   else if (v.distance < least_distance)
@@ -198,28 +212,35 @@ WalkerVerdict judge_walk(const Result& result, const Creature& body, double seco
     fail("heading", words("%.0f degrees off its heading", v.heading * 180 / pi));
   else if (v.speed < 0.5 * v.asked_speed)
     fail("speed", words("speed %.3f of %.3f sqrt(g h)", v.speed, v.asked_speed));
-  else if (v.torque > most_torque)
+  else if (v.torque > most_torque && body.actuators.empty())
     fail("torque", words("torque %.2f weights times the leg", v.torque));
   v.walked = v.lacks.empty();
   return v;
 }
 
-WalkerRun run_walker(const Creature& body, int number, const std::string& name, bool keep_result) {
+WalkerRun run_walker(const World& home, int number, const std::string& name, const WalkerTrial& trial) {
+  const Creature& body = home.body;
   WalkerRun run;
   run.number = number;
   run.legs = int(body.legs.size());
-  run.body = body.about;
+  run.body = body.name;
+  run.about = body.about;
   run.name = name;
-  const WalkOptions options = walker_options(body, name);
-  const World world = walker_world(body, name, number);
+  run.hip_height = hip_height(body);
   const Stopwatch stopwatch;
   try {
+    WalkOptions options = walker_options(body, name, number);
+    World world = walker_world(home, name, number);
+    if (trial.seconds > 0) options.seconds = trial.seconds;
+    if (trial.appearance) world.rate = control_frames / unit_time(body);
+    run.duration = options.seconds;
     Run alone;
     alone.threads = 1;
     Result result = walk(world, options, alone);
     run.seconds = stopwatch.seconds();
     run.verdict = judge_walk(result, body, options.seconds);
-    if (keep_result) {
+    if (trial.appearance && result.gait) run.appearance = measure_appearance(result.motion, *result.gait);
+    if (trial.keep_result) {
       result.account.title =
           body.name + " " + name + ": " + (run.verdict.walked ? "walked" : run.verdict.reason);
       run.result = std::move(result);
@@ -230,6 +251,12 @@ WalkerRun run_walker(const Creature& body, int number, const std::string& name, 
     run.verdict.reason = std::string("refused: ") + error.what();
   }
   return run;
+}
+
+WalkerRun run_walker(const Creature& body, int number, const std::string& name, const WalkerTrial& trial) {
+  World home;
+  home.body = body;
+  return run_walker(home, number, name, trial);
 }
 
 std::string walker_table(const std::vector<WalkerRun>& runs) {
@@ -269,6 +296,74 @@ std::string walker_table(const std::vector<WalkerRun>& runs) {
        {"refused", "diverged", "fell", "stopped", "distance", "heading", "speed", "torque"})
     if (of_lacks.contains(lacks)) line(lacks, of_lacks[lacks], count);
   return text;
+}
+
+namespace {
+
+// In hundredths of the hip height; blank where it was not measured.
+std::string looks_words(const WalkerRun& run) {
+  if (!run.appearance) return "";
+  const Appearance& a = *run.appearance;
+  const double h = 0.01 * run.hip_height;
+  char text[300];
+  std::snprintf(text, sizeof text, "%6.2f%7.1f%6.2f%6.2f%6.1f%6.1f%7.2f%6.1f%6.2f%6.1f  ", a.slide / h,
+                a.worst_slide / h, a.sink / h, a.worst_sink / h, 100 * a.rough, 100 * a.rough_of_change,
+                a.crossing / h, 100 * a.crossing_share, a.buried / h, a.bent_back * 180 / pi);
+  std::string words = text;
+  if (a.crossing > 0) words += a.crossing_of + "; ";
+  if (a.buried > 0) words += a.buried_of + " in the ground; ";
+  if (a.bent_back > 0) words += "knee of " + a.bent_back_of + "; ";
+  return words;
+}
+
+}  // namespace
+
+std::string walker_lines(const std::vector<WalkerRun>& runs) {
+  std::string text =
+      "lengths in % of h, speeds in sqrt(g h); slide, sink: what 95 % stay below, and the worst; rough: % of "
+      "the torques' power above 5 sqrt(g/h) Hz, and of their changes; cross: legs in each other, and % of "
+      "the "
+      "time; buried: other parts in the ground; knee: degrees bent back\n"
+      "body            case       lasted  speed asked  head | slide  worst  sink worst rough  chg.  cross  "
+      "time "
+      "bur'd  knee\n";
+  for (const WalkerRun& run : runs) {
+    const WalkerVerdict& v = run.verdict;
+    char line[160];
+    std::snprintf(line, sizeof line, "%-15.15s %-9s %7.2fs %6.3f%6.3f%5.0f° |", run.body.c_str(),
+                  run.name.c_str(), v.lasted * std::sqrt(run.hip_height / gravity), v.speed, v.asked_speed,
+                  v.heading * 180 / pi);
+    text += line + looks_words(run) + v.reason + "\n";
+  }
+  return text;
+}
+
+std::string walker_outcomes(const std::vector<WalkerRun>& runs) {
+  std::vector<std::string> bodies, cases;
+  std::map<std::pair<std::string, std::string>, std::string> word;
+  for (const WalkerRun& run : runs) {
+    if (std::find(bodies.begin(), bodies.end(), run.body) == bodies.end()) bodies.push_back(run.body);
+    if (std::find(cases.begin(), cases.end(), run.name) == cases.end()) cases.push_back(run.name);
+    word[{run.body, run.name}] = run.verdict.walked ? "walks" : run.verdict.lacks;
+  }
+  std::string text = std::string(16, ' ');
+  const auto column = [](const std::string& s, std::size_t width) {
+    return s.substr(0, width - 1) + std::string(width > s.size() ? width - s.size() : 1, ' ');
+  };
+  for (const std::string& name : cases) text += column(name, 10);
+  std::vector<int> walked(cases.size());
+  for (const std::string& body : bodies) {
+    text += "\n" + column(body, 16);
+    for (std::size_t c = 0; c < cases.size(); ++c) {
+      const std::string& one = word[{body, cases[c]}];
+      text += column(one, 10);
+      walked[c] += one == "walks";
+    }
+  }
+  text += "\n" + column("walk", 16);
+  for (const int count : walked)
+    text += column(std::to_string(count) + "/" + std::to_string(bodies.size()), 10);
+  return text + "\n";
 }
 
 }  // namespace legwork
