@@ -85,47 +85,47 @@ int knee_link(const Creature& c, const Leg& leg, const Workspace<double>& standi
   return best;
 }
 
+// Whether a hinge has more of its range above the coordinate that it stands at than below.
+bool bends_upward(const Creature& c, int link) {
+  std::size_t at = 0;
+  for (int i = 0; i < link; ++i)
+    for (const Joint& joint : c.links[std::size_t(i)].joints) at += std::size_t(nq(joint));
+  const double stands = c.pose("stand")[at];
+  const Dof& dof = c.links[std::size_t(link)].joints[0].dofs[0];
+  return std::min(dof.upper - stands, pi) > std::min(stands - dof.lower, pi);
+}
+
+// The direction about which a knee bends, thigh's frame: its hinge, the way it stands; where it stands nearly
+// straight, towards the larger part of its range. Zero for a straight knee that is no hinge: it bends every
+// way. Needs the standing positions.
+Vec3d bends_about(const Creature& c, const Knee& knee, const Workspace<double>& standing) {
+  const Link& shank = c.links[std::size_t(knee.shank)];
+  double along = 0;
+  const Vec3d turn = knee.bend(standing, along);
+  const bool bent = atan2(norm(turn), along) >= straight;
+  if (shank.joints.size() != 1 || shank.joints[0].type != JointType::hinge)
+    return bent ? normalized(turn) : Vec3d{};
+  const Vec3d axis = transpose_times(standing.R[std::size_t(knee.thigh)],
+                                     standing.R[std::size_t(knee.shank)] * shank.joints[0].axes[0]);
+  const bool upward = bent ? dot(turn, axis) >= 0 : bends_upward(c, knee.shank);
+  return upward ? axis : -axis;
+}
+
 std::vector<Knee> find_knees(const Creature& c, const Model<double>& model, Workspace<double>& w) {
   update_positions(model, c.pose("stand").data(), w);
-  const std::vector<int> begins = dof_begins(c);
-  const std::vector<const Dof*> dofs = c.dofs();
-  const std::vector<double> stand = c.pose("stand");
   std::vector<Knee> knees;
   for (const Leg& leg : c.legs) {
     Knee knee;
     knee.leg = leg.name;
     knee.shank = knee_link(c, leg, w);
     if (knee.shank < 0) continue;
-    const Link& shank = c.links[std::size_t(knee.shank)];
-    knee.thigh = shank.parent;
-    knee.anchor = anchor_of(shank);
+    knee.thigh = c.links[std::size_t(knee.shank)].parent;
+    knee.anchor = anchor_of(c.links[std::size_t(knee.shank)]);
     const std::vector<int> below = links_between(c, knee.shank, leg.foot);
     knee.end = below.size() > 1 ? below[1] : leg.foot;
     knee.end_point = below.size() > 1 ? anchor_of(c.links[std::size_t(below[1])]) : leg.sole;
-    double along = 0;
-    Vec3d turn = knee.bend(w, along);
-    const double size = norm(turn);
-    if (shank.joints.size() == 1 && shank.joints[0].type == JointType::hinge) {
-      // where it stands nearly straight, it bends towards the larger part of its range
-      const Vec3d axis = transpose_times(w.R[std::size_t(knee.thigh)],
-                                         w.R[std::size_t(knee.shank)] * shank.joints[0].axes[0]);
-      double sign = dot(turn, axis);
-      if (atan2(size, along) < straight) {
-        const std::size_t d = std::size_t(begins[std::size_t(knee.shank)]);
-        const Dof& dof = *dofs[d];
-        double q = 0;
-        int at = 0;
-        for (std::size_t i = 0; i < std::size_t(knee.shank); ++i)
-          for (const Joint& joint : c.links[i].joints) at += nq(joint);
-        q = stand[std::size_t(at)];
-        sign = std::min(dof.upper, q + pi) - q > q - std::max(dof.lower, q - pi) ? 1 : -1;
-      }
-      turn = axis * (sign < 0 ? -1.0 : 1.0);
-    } else if (!(atan2(size, along) > straight)) {
-      continue;  // a ball that stands straight bends every way
-    }
-    knee.about = normalized(turn);
-    knees.push_back(knee);
+    knee.about = bends_about(c, knee, w);
+    if (norm(knee.about) > 0) knees.push_back(knee);
   }
   return knees;
 }
