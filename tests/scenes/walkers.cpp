@@ -93,7 +93,7 @@ std::vector<double> row(const std::vector<double>& all, int frame, int width) {
 struct Witness {
   double fell = -1;  // s; -1: did not
   Vec3d start, end;  // of the centre of mass
-  Vec3d forward;     // the root's x axis, summed over the last fifth of the run
+  Vec3d forward;     // what is ahead when it stands, turned with the root; over the last fifth of the run
   std::vector<double> torque;
 
   Witness(const Motion& motion, const Creature& body) {
@@ -111,7 +111,7 @@ struct Witness {
         fell = motion.time[std::size_t(f)];
       end = centre_of_mass(motion.creature, at);
       if (f == 0) start = end;
-      if (f >= 0.8 * motion.frames()) forward += at[0].R.column(0);
+      if (f >= 0.8 * motion.frames()) forward += at[0].R * transpose_times(standing[0].R, Vec3d(1, 0, 0));
       double largest = 0;
       if (motion.tau.size() == motion.v.size())
         for (int j = 0; j < nv; ++j)
