@@ -22,6 +22,7 @@
 #include "base/stopwatch.h"
 #include "base/text.h"
 #include "tests/scenes/generated_body.h"
+#include "tests/scenes/sketched_body.h"
 #include "tests/scenes/walkers.h"
 
 using namespace legwork;
@@ -32,6 +33,7 @@ struct Settings {
   int bodies = 100, first = 0, threads = 0;
   std::uint64_t seed = 1;
   std::string cases = join(walker_cases(), ",");
+  std::string generator = "generated";
   std::string of;  // names or files
   double seconds = 0;
   std::string looks = "auto";
@@ -47,6 +49,8 @@ const char* shipped_cases = "flat,up10,down10,stairs15,rough5";
 void describe(Options& v, Settings& o) {
   v.integer("bodies", o.bodies, {1, 1e6, "", "how many bodies walk"});
   v.integer("first", o.first, {0, 1e9, "", "the number of the first"});
+  v.choice("generator", o.generator, {"generated", "sketched"},
+           "who draws them: tests/scenes/generated_body.h or sketched_body.h");
   v.integer("seed", o.seed, {0, 1e18, "", "which bodies: the same seed, the same ones"});
   v.text("cases", o.cases, "the grounds, separated by commas");
   v.text("of", o.of, "names of shipped bodies or files, separated by commas; shipped: all that walk");
@@ -178,10 +182,13 @@ void write_index(const Settings& settings, const std::vector<std::string>& cases
 // The bodies that are asked for, each in its own world; a file that cannot be read ends the run at once.
 std::vector<World> find_homes(const Settings& settings) {
   std::vector<World> homes;
-  for (const std::string& name : split_commas(settings.of)) homes.push_back(load_world(name));
-  if (settings.of.empty())
-    for (int k = 0; k < settings.bodies; ++k)
-      homes.emplace_back().body = generated_body(settings.seed, settings.first + k);
+  if (!settings.of.empty()) {
+    for (const std::string& name : split_commas(settings.of)) homes.push_back(load_world(name));
+    return homes;
+  }
+  const auto draw = settings.generator == "sketched" ? sketched_body : generated_body;
+  for (int k = 0; k < settings.bodies; ++k)
+    homes.emplace_back().body = draw(settings.seed, settings.first + k);
   return homes;
 }
 

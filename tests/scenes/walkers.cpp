@@ -68,14 +68,14 @@ Case parse_case(const std::string& name) {
   return c;
 }
 
-// The mean height of the ground under the hips: over hills the ground under one point says little.
-double ground_below(const Motion& motion, const std::vector<LinkFrame>& at) {
+// The mean height of the hips over the ground under them: over hills the ground under one point says little.
+double hips_over(const Terrain& terrain, const Creature& body, const std::vector<LinkFrame>& at) {
   double sum = 0;
-  for (const Leg& leg : motion.creature.legs) {
+  for (const Leg& leg : body.legs) {
     const Vec3d& hip = at[std::size_t(leg.hip)].p;
-    sum += sample(motion.terrain, hip.x, hip.y).height;
+    sum += hip.z - sample(terrain, hip.x, hip.y).height;
   }
-  return sum / double(motion.creature.legs.size());
+  return sum / double(body.legs.size());
 }
 
 Vec3d centre_of_mass(const Creature& c, const std::vector<LinkFrame>& at) {
@@ -99,14 +99,12 @@ struct Witness {
   Witness(const Motion& motion, const Creature& body) {
     const int nq = motion.creature.nq(), nv = motion.creature.nv();
     const std::vector<LinkFrame> standing = place(body, body.pose("stand"));
-    double height = standing[0].p.z;
-    for (const Leg& leg : body.legs)
-      height -= (standing[std::size_t(leg.foot)] * leg.sole).z / double(body.legs.size());
+    const double height = hip_height(body);
     const std::vector<double> limit = torque_limits(body);
     for (int f = 0; f < motion.frames(); ++f) {
       const std::vector<LinkFrame> at = place(motion.creature, row(motion.q, f, nq));
       const double cosine = (at[0].R * transpose_times(standing[0].R, Vec3d(0, 0, 1))).z;
-      const double over = at[0].p.z - ground_below(motion, at);
+      const double over = hips_over(motion.terrain, motion.creature, at);
       if (fell < 0 && !(cosine > fallen_tilt && over > fallen_height * height))
         fell = motion.time[std::size_t(f)];
       end = centre_of_mass(motion.creature, at);

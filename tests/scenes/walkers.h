@@ -17,8 +17,8 @@
 //                 the left by turns of the body's number
 //   lose          after 20 sqrt(h/g) a leg is lost: the first, the second, ... by turns of the number
 //
-// A run counts when the body did not fall (root tilted by more than 60 degrees, or lower over the ground than
-// 40 % of its height in "stand"), went at least 4 h along x, ended with its root and its whole way
+// A run counts when the body did not fall (root tilted by more than 60 degrees, or hips on average lower over
+// the ground below them than 40 % of h), went at least 4 h along x, ended with its root and its whole way
 // within 30 degrees of x, had at least half the speed that was asked for (the account's "asked_speed", where
 // it has one), and its joints' torques were at most one weight times the leg's length in 99 of 100 frames
 // (bodies with motors have their own limits). A refusal is a failure.
