@@ -31,6 +31,7 @@ namespace {
 
 struct Settings {
   int bodies = 100, first = 0, threads = 0;
+  int fewest_legs = 2, most_legs = 12;
   std::uint64_t seed = 1;
   std::string cases = join(walker_cases(), ",");
   std::string generator = "generated";
@@ -49,6 +50,8 @@ const char* shipped_cases = "flat,up10,down10,stairs15,rough5";
 void describe(Options& v, Settings& o) {
   v.integer("bodies", o.bodies, {1, 1e6, "", "how many bodies walk"});
   v.integer("first", o.first, {0, 1e9, "", "the number of the first"});
+  v.integer("fewest_legs", o.fewest_legs, {2, 12, "", "drawn bodies with fewer legs are passed over"});
+  v.integer("most_legs", o.most_legs, {2, 12, "", "drawn bodies with more legs are passed over"});
   v.choice("generator", o.generator, {"generated", "sketched"},
            "who draws them: tests/scenes/generated_body.h or sketched_body.h");
   v.integer("seed", o.seed, {0, 1e18, "", "which bodies: the same seed, the same ones"});
@@ -133,8 +136,36 @@ Value value_of(const WalkerRun& run) {
   return value;
 }
 
+// A body in its own world, and its number.
+struct Home {
+  World world;
+  int number = 0;
+};
+
+// The bodies that are asked for; a file that cannot be read ends the run at once.
+std::vector<Home> find_homes(const Settings& settings) {
+  std::vector<Home> homes;
+  if (!settings.of.empty()) {
+    for (const std::string& name : split_commas(settings.of)) {
+      homes.push_back({load_world(name), int(homes.size())});
+      Creature& body = homes.back().world.body;
+      if (body.name.empty()) body.name = name;
+    }
+    return homes;
+  }
+  const auto draw = settings.generator == "sketched" ? sketched_body : generated_body;
+  for (int number = settings.first; int(homes.size()) < settings.bodies; ++number) {
+    Home home;
+    home.world.body = draw(settings.seed, number);
+    home.number = number;
+    const int legs = int(home.world.body.legs.size());
+    if (legs >= settings.fewest_legs && legs <= settings.most_legs) homes.push_back(std::move(home));
+  }
+  return homes;
+}
+
 // One case for all bodies, in their order.
-std::vector<WalkerRun> run_case(const std::vector<World>& homes, const Settings& settings,
+std::vector<WalkerRun> run_case(const std::vector<Home>& homes, const Settings& settings,
                                 const std::string& name) {
   WalkerTrial trial;
   trial.seconds = settings.seconds;
@@ -144,7 +175,8 @@ std::vector<WalkerRun> run_case(const std::vector<World>& homes, const Settings&
   std::mutex printing;
   parallel_for(int(homes.size()), settings.threads, [&](int k, int) {
     WalkerRun& run = runs[std::size_t(k)];
-    run = run_walker(homes[std::size_t(k)], settings.first + k, name, trial);
+    const Home& home = homes[std::size_t(k)];
+    run = run_walker(home.world, home.number, name, trial);
     const std::lock_guard<std::mutex> lock(printing);
     std::fprintf(stderr, "%s\n", line_of(run).c_str());
   });
@@ -179,28 +211,16 @@ void write_index(const Settings& settings, const std::vector<std::string>& cases
   out << "</pre>\n";
 }
 
-// The bodies that are asked for, each in its own world; a file that cannot be read ends the run at once.
-std::vector<World> find_homes(const Settings& settings) {
-  std::vector<World> homes;
-  if (!settings.of.empty()) {
-    for (const std::string& name : split_commas(settings.of)) homes.push_back(load_world(name));
-    return homes;
-  }
-  const auto draw = settings.generator == "sketched" ? sketched_body : generated_body;
-  for (int k = 0; k < settings.bodies; ++k)
-    homes.emplace_back().body = draw(settings.seed, settings.first + k);
-  return homes;
-}
-
 int run(int argc, char** argv) {
   const Settings settings = read_arguments(argc, argv);
   const std::vector<std::string> cases = split_commas(settings.cases);
-  const std::vector<World> homes = find_homes(settings);
-  for (const std::string& name : cases) walker_world(homes[0], name, 0);  // unknown cases are told at once
+  const std::vector<Home> homes = find_homes(settings);
+  for (const std::string& name : cases)
+    walker_world(homes[0].world, name, 0);  // unknown cases are told at once
   if (!settings.films.empty()) {
     std::filesystem::create_directories(settings.films);
-    for (const World& home : homes)
-      write_creature(home.body, settings.films + "/" + home.body.name + ".toml");
+    for (const Home& home : homes)
+      write_creature(home.world.body, settings.films + "/" + home.world.body.name + ".toml");
   }
   const Stopwatch stopwatch;
   std::vector<WalkerRun> all;
