@@ -10,6 +10,7 @@
 // Bodies that have names also get a line for every run: how it went, and how it looks to an animator.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -24,6 +25,9 @@
 #include "tests/scenes/generated_body.h"
 #include "tests/scenes/sketched_body.h"
 #include "tests/scenes/walkers.h"
+#ifdef LEGWORK_SECOND_JUDGE
+#include "tests/scenes/mujoco_walker.h"
+#endif
 
 using namespace legwork;
 
@@ -37,7 +41,7 @@ struct Settings {
   std::string generator = "generated";
   std::string of;  // names or files
   double seconds = 0;
-  std::string looks = "auto";
+  std::string looks = "auto", judge = "legwork";
   std::string films, json;
 };
 
@@ -63,6 +67,8 @@ void describe(Options& v, Settings& o) {
            "measure how it looks: slide, sink, rough torques, legs in each other, knees; auto: of bodies "
            "with names");
   v.integer("threads", o.threads, {0, 1024, "", "0: all cores; the result does not depend on it"});
+  v.choice("judge", o.judge, {"legwork", "both"},
+           "both: every run again in MuJoCo's physics, and how many outcomes agree");
   v.text("films", o.films, "a folder for a page of films for each case, the bodies, and an index");
   v.text("json", o.json, "a file for every run");
 }
@@ -164,23 +170,49 @@ std::vector<Home> find_homes(const Settings& settings) {
   return homes;
 }
 
-// One case for all bodies, in their order.
-std::vector<WalkerRun> run_case(const std::vector<Home>& homes, const Settings& settings,
-                                const std::string& name) {
+WalkerTrial trial_of(const Settings& settings) {
   WalkerTrial trial;
   trial.seconds = settings.seconds;
   trial.appearance = settings.looks == "auto" ? !settings.of.empty() : settings.looks == "on";
   trial.keep_result = !settings.films.empty();
-  std::vector<WalkerRun> runs(homes.size());
+  return trial;
+}
+
+// All bodies in their order, in parallel; run(k) is the run of body k.
+template <class OneRun>
+std::vector<WalkerRun> run_all(std::size_t bodies, int threads, const char* judge, const OneRun& one) {
+  std::vector<WalkerRun> runs(bodies);
   std::mutex printing;
-  parallel_for(int(homes.size()), settings.threads, [&](int k, int) {
-    WalkerRun& run = runs[std::size_t(k)];
-    const Home& home = homes[std::size_t(k)];
-    run = run_walker(home.world, home.number, name, trial);
+  parallel_for(int(bodies), threads, [&](int k, int) {
+    runs[std::size_t(k)] = one(std::size_t(k));
     const std::lock_guard<std::mutex> lock(printing);
-    std::fprintf(stderr, "%s\n", line_of(run).c_str());
+    std::fprintf(stderr, "%s%s\n", judge, line_of(runs[std::size_t(k)]).c_str());
   });
   return runs;
+}
+
+// One case for all bodies.
+std::vector<WalkerRun> run_case(const std::vector<Home>& homes, const Settings& settings,
+                                const std::string& name) {
+  const WalkerTrial trial = trial_of(settings);
+  return run_all(homes.size(), settings.threads, "",
+                 [&](std::size_t k) { return run_walker(homes[k].world, homes[k].number, name, trial); });
+}
+
+// The same before the second judge, with the speeds of the first.
+std::vector<WalkerRun> judge_again(const std::vector<Home>& homes, const Settings& settings,
+                                   const std::vector<WalkerRun>& first) {
+#ifdef LEGWORK_SECOND_JUDGE
+  const WalkerTrial trial = trial_of(settings);
+  return run_all(homes.size(), settings.threads, "MuJoCo: ", [&](std::size_t k) {
+    const double unit = std::sqrt(9.81 * first[k].hip_height);
+    return run_walker_in_mujoco(homes[k].world, homes[k].number, first[k].name, trial,
+                                first[k].verdict.asked_speed * unit);
+  });
+#else
+  (void)homes, (void)settings, (void)first;
+  throw Error({}, "--judge both", "MuJoCo was not there when this was built", "install libmujoco-dev");
+#endif
 }
 
 // Films of one case on one page; the results are let go.
@@ -223,9 +255,13 @@ int run(int argc, char** argv) {
       write_creature(home.world.body, settings.films + "/" + home.world.body.name + ".toml");
   }
   const Stopwatch stopwatch;
-  std::vector<WalkerRun> all;
+  std::vector<WalkerRun> all, again;
   for (const std::string& name : cases) {
     std::vector<WalkerRun> runs = run_case(homes, settings, name);
+    if (settings.judge == "both") {
+      const std::vector<WalkerRun> second = judge_again(homes, settings, runs);
+      again.insert(again.end(), second.begin(), second.end());
+    }
     if (!settings.films.empty()) write_films(settings.films, name, runs);
     all.insert(all.end(), runs.begin(), runs.end());
   }
@@ -233,6 +269,9 @@ int run(int argc, char** argv) {
   if (settings.looks == "on" || !settings.of.empty()) std::printf("%s", walker_lines(all).c_str());
   for (const WalkerRun& one : all)
     if (!one.verdict.walked && settings.of.empty()) std::printf("%s\n", line_of(one).c_str());
+  if (!again.empty())
+    std::printf("\nIn MuJoCo's physics: %s\nLegwork and MuJoCo:\n%s", walker_lines(again).c_str(),
+                walker_agreement(all, again).c_str());
   std::printf("\n%s\n%zu runs in %.0f s\n", table.c_str(), all.size(), stopwatch.seconds());
   if (!settings.films.empty()) write_index(settings, cases, table, all);
   if (!settings.json.empty()) {

@@ -18,6 +18,7 @@ namespace {
 
 constexpr double least_ball = 0.01;  // h
 constexpr int stairs = 200;
+constexpr int most_touches = 300;  // at a time; MuJoCo's memory grows with their square
 
 std::string words(std::initializer_list<double> numbers) {
   std::string text;
@@ -34,7 +35,9 @@ std::vector<std::vector<int>> points_of_links(const Creature& body) {
 }
 
 // The body as MuJoCo gets it: balls for shapes, 1 kg in all, and passive forces only where they are wanted.
-Creature stripped(Creature body, double h, bool passive) {
+Creature stripped(Creature body, double h, const MujocoStageOptions& options) {
+  const bool passive = options.passive, damped = !options.dampers.empty();
+  std::size_t at = 0;  // among all degrees of freedom
   const std::vector<LinkFrame> standing = place(body, body.pose("stand"));
   const std::vector<std::vector<int>> points = points_of_links(body);
   const double factor = 1 / body.mass();
@@ -51,13 +54,22 @@ Creature stripped(Creature body, double h, bool passive) {
       ball.pos = point.pos + up * (ball.size.x - point.radius);
       link.shapes.push_back(ball);
     }
-    for (Joint& joint : link.joints)
+    for (Joint& joint : link.joints) {
+      double mean = 0;
+      for (std::size_t k = 0; damped && k < joint.dofs.size(); ++k)
+        mean += options.dampers[at + k] / double(joint.dofs.size());
       for (Dof& dof : joint.dofs) {
         dof.armature *= factor;
+        dof.friction *= factor;
         dof.damper = passive ? dof.damper * factor : 0;
         dof.spring.stiffness *= factor;
-        if (!passive) dof.spring = {}, dof.lower = -unlimited, dof.upper = unlimited;
+        if (!passive) dof.spring = {};
+        if (!passive && damped)
+          dof.damper = factor * (joint.type == JointType::ball ? mean : options.dampers[at]);
+        if (!passive && !damped) dof.lower = -unlimited, dof.upper = unlimited;
+        ++at;
       }
+    }
   }
   body.actuators.clear();
   body.sensors.clear();
@@ -127,10 +139,10 @@ void replace_line(std::string& text, const std::string& begins, const std::strin
 }
 
 std::string stage_text(const World& world, double h, double w, const MujocoStageOptions& options, double dt) {
-  std::string text = mjcf_text(stripped(world.body, h, options.passive));
+  std::string text = mjcf_text(stripped(world.body, h, options));
   const double softness = std::max(0.02 / w, 2 * dt);
   const Vec3d& g = world.gravity;
-  const int touches = 4 * int(world.body.contacts.size()) + 20;
+  const int touches = std::min(4 * int(world.body.contacts.size()) + 20, most_touches);
   const std::string contact = "solref=\"" + words({softness, 1}) + "\" solimp=\"" +
                               words({0.9, 0.95, 0.003 * h, 0.5, 2}) + "\" friction=\"" +
                               words({world.contact.friction, 0, 0}) + "\" condim=\"3\"";

@@ -31,6 +31,9 @@ struct MujocoStageOptions {
   // and step() takes what motors do, as Simulation's drive.tau. false: it applies none of them, and step()
   // takes the whole torque of every joint, as Simulation's tau.
   bool passive = true;
+  // nv, N m s/rad or N s/m: where passive is false, dampers that MuJoCo applies implicitly nevertheless (the
+  // axes of a ball have their mean), and the ranges of hinges and slides with them. Empty: neither.
+  std::vector<double> dampers = {};
 };
 
 class MujocoStage {

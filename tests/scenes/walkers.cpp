@@ -216,8 +216,7 @@ WalkerVerdict judge_walk(const Result& result, const Creature& body, double seco
   return v;
 }
 
-WalkerRun run_walker(const World& home, int number, const std::string& name, const WalkerTrial& trial) {
-  const Creature& body = home.body;
+WalkerRun begin_run(const Creature& body, int number, const std::string& name) {
   WalkerRun run;
   run.number = number;
   run.legs = int(body.legs.size());
@@ -225,24 +224,36 @@ WalkerRun run_walker(const World& home, int number, const std::string& name, con
   run.about = body.about;
   run.name = name;
   run.hip_height = hip_height(body);
+  return run;
+}
+
+WalkerTask walker_task(const World& home, int number, const std::string& name, const WalkerTrial& trial) {
+  WalkerTask task{walker_world(home, name, number), walker_options(home.body, name, number)};
+  if (trial.seconds > 0) task.options.seconds = trial.seconds;
+  if (trial.appearance) task.world.rate = control_frames / unit_time(home.body);
+  return task;
+}
+
+void finish_run(Result result, const Creature& body, const WalkerTrial& trial, WalkerRun& run) {
+  run.verdict = judge_walk(result, body, run.duration);
+  if (trial.appearance && result.gait) run.appearance = measure_appearance(result.motion, *result.gait);
+  if (!trial.keep_result) return;
+  result.account.title =
+      body.name + " " + run.name + ": " + (run.verdict.walked ? "walked" : run.verdict.reason);
+  run.result = std::move(result);
+}
+
+WalkerRun run_walker(const World& home, int number, const std::string& name, const WalkerTrial& trial) {
+  WalkerRun run = begin_run(home.body, number, name);
   const Stopwatch stopwatch;
   try {
-    WalkOptions options = walker_options(body, name, number);
-    World world = walker_world(home, name, number);
-    if (trial.seconds > 0) options.seconds = trial.seconds;
-    if (trial.appearance) world.rate = control_frames / unit_time(body);
-    run.duration = options.seconds;
+    const WalkerTask task = walker_task(home, number, name, trial);
+    run.duration = task.options.seconds;
     Run alone;
     alone.threads = 1;
-    Result result = walk(world, options, alone);
+    Result result = walk(task.world, task.options, alone);
     run.seconds = stopwatch.seconds();
-    run.verdict = judge_walk(result, body, options.seconds);
-    if (trial.appearance && result.gait) run.appearance = measure_appearance(result.motion, *result.gait);
-    if (trial.keep_result) {
-      result.account.title =
-          body.name + " " + name + ": " + (run.verdict.walked ? "walked" : run.verdict.reason);
-      run.result = std::move(result);
-    }
+    finish_run(std::move(result), home.body, trial, run);
   } catch (const Error& error) {
     run.seconds = stopwatch.seconds();
     run.verdict.lacks = "refused";
@@ -336,32 +347,61 @@ std::string walker_lines(const std::vector<WalkerRun>& runs) {
   return text;
 }
 
-std::string walker_outcomes(const std::vector<WalkerRun>& runs) {
+namespace {
+
+// Rows: bodies; columns: cases; a word in each cell.
+struct Grid {
   std::vector<std::string> bodies, cases;
   std::map<std::pair<std::string, std::string>, std::string> word;
-  for (const WalkerRun& run : runs) {
+
+  void set(const WalkerRun& run, const std::string& text) {
     if (std::find(bodies.begin(), bodies.end(), run.body) == bodies.end()) bodies.push_back(run.body);
     if (std::find(cases.begin(), cases.end(), run.name) == cases.end()) cases.push_back(run.name);
-    word[{run.body, run.name}] = run.verdict.walked ? "walks" : run.verdict.lacks;
+    word[{run.body, run.name}] = text;
   }
-  std::string text = std::string(16, ' ');
-  const auto column = [](const std::string& s, std::size_t width) {
-    return s.substr(0, width - 1) + std::string(width > s.size() ? width - s.size() : 1, ' ');
-  };
-  for (const std::string& name : cases) text += column(name, 10);
-  std::vector<int> walked(cases.size());
-  for (const std::string& body : bodies) {
-    text += "\n" + column(body, 16);
-    for (std::size_t c = 0; c < cases.size(); ++c) {
-      const std::string& one = word[{body, cases[c]}];
-      text += column(one, 10);
-      walked[c] += one == "walks";
+  std::string text(std::size_t width) {
+    const auto column = [](const std::string& s, std::size_t w) {
+      return s.substr(0, w - 1) + std::string(w > s.size() ? w - s.size() : 1, ' ');
+    };
+    std::string all(16, ' ');
+    for (const std::string& name : cases) all += column(name, width);
+    for (const std::string& body : bodies) {
+      all += "\n" + column(body, 16);
+      for (const std::string& name : cases) all += column(word[{body, name}], width);
     }
+    return all + "\n";
   }
-  text += "\n" + column("walk", 16);
-  for (const int count : walked)
-    text += column(std::to_string(count) + "/" + std::to_string(bodies.size()), 10);
-  return text + "\n";
+};
+
+std::string outcome(const WalkerRun& run) { return run.verdict.walked ? "walks" : run.verdict.lacks; }
+
+}  // namespace
+
+std::string walker_outcomes(const std::vector<WalkerRun>& runs) {
+  Grid grid;
+  WalkerRun total;
+  total.body = "walk";
+  std::map<std::string, int> walked, all;
+  for (const WalkerRun& run : runs)
+    grid.set(run, outcome(run)), walked[run.name] += run.verdict.walked, ++all[run.name];
+  for (const auto& [name, count] : all) {
+    total.name = name;
+    grid.set(total, std::to_string(walked[name]) + "/" + std::to_string(count));
+  }
+  return grid.text(10);
+}
+
+std::string walker_agreement(const std::vector<WalkerRun>& first, const std::vector<WalkerRun>& second) {
+  Grid grid;
+  int agree = 0, all = 0;
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    const WalkerRun &a = first[k], &b = second[k];
+    const bool refused = a.verdict.lacks == "refused" || b.verdict.lacks == "refused";
+    const bool same = a.verdict.walked == b.verdict.walked;
+    all += !refused, agree += !refused && same;
+    grid.set(a, outcome(a) + (refused ? " ? " : same ? " = " : " / ") + outcome(b));
+  }
+  return grid.text(20) + std::to_string(agree) + " of " + std::to_string(all) + " outcomes agree\n";
 }
 
 }  // namespace legwork

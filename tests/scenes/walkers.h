@@ -71,6 +71,17 @@ struct WalkerRun {
   std::optional<Appearance> appearance;  // where it was asked for and the body moved
   std::optional<Result> result;          // where it was asked for and walk() did not refuse
 };
+
+// What one run is made of: begin_run names it, walker_task says what to walk, finish_run judges what came of
+// it.
+struct WalkerTask {
+  World world;
+  WalkOptions options;
+};
+WalkerRun begin_run(const Creature& body, int number, const std::string& name);
+WalkerTask walker_task(const World& home, int number, const std::string& name, const WalkerTrial& trial);
+void finish_run(Result result, const Creature& body, const WalkerTrial& trial, WalkerRun& run);
+
 WalkerRun run_walker(const World& home, int number, const std::string& name, const WalkerTrial& trial = {});
 WalkerRun run_walker(const Creature& body, int number, const std::string& name,
                      const WalkerTrial& trial = {});
@@ -83,5 +94,9 @@ std::string walker_lines(const std::vector<WalkerRun>& runs);
 
 // Rows: bodies in their order; columns: cases; what each run came to in a word.
 std::string walker_outcomes(const std::vector<WalkerRun>& runs);
+
+// The same for two judges of the same runs, and in how many of them both walk or neither does. Runs that
+// either refuses do not count.
+std::string walker_agreement(const std::vector<WalkerRun>& first, const std::vector<WalkerRun>& second);
 
 }  // namespace legwork
