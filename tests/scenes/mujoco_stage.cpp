@@ -148,8 +148,9 @@ std::string stage_text(const World& world, double h, double w, const MujocoStage
                               words({world.contact.friction, 0, 0}) + "\" condim=\"3\"";
   replace_line(
       text, "<option ",
-      "  <option timestep=\"" + to_text(dt) + "\" gravity=\"" + words({g.x, g.y, g.z}) +
-          "\" integrator=\"implicit\" solver=\"Newton\" cone=\"elliptic\" impratio=\"100\" "
+      "  <option timestep=\"" + to_text(dt) + "\" gravity=\"" + words({g.x, g.y, g.z}) + "\" integrator=\"" +
+          (options.dampers.empty() ? "implicit" : "Euler") +
+          "\" solver=\"Newton\" cone=\"elliptic\" impratio=\"100\" "
           "iterations=\"200\" tolerance=\"1e-12\"/>\n"
           "  <size njmax=\"" +
           std::to_string(3 * touches + 2 * world.body.nv()) + "\" nconmax=\"" + std::to_string(touches) +

@@ -5,7 +5,8 @@
 // (points that have no radius: balls of 0.01 h, raised so that they touch where the point would in the pose
 // "stand"), which meet the ground alone. Units of the body: h its hip height, w = sqrt(g/h).
 //
-//   solver     Newton, elliptic cones, impratio 100, time implicit in velocities
+//   solver     Newton, elliptic cones, impratio 100, time implicit in velocities (with dampers of its own: in
+//              these alone, which is faster)
 //   dt         0.001/w: at 0.002/w light legs (2 % of the mass on nine) chatter
 //   contact    solref 0.02/w (at least 2 dt), critical: MuJoCo's contact is as soft as the foot is light, and
 //              at 0.1/w feet of light legs sink by 0.1 h, here by 0.004 h; solimp reaches 0.95 within
