@@ -5,20 +5,31 @@
 
 #include <bit>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include <legwork/files.h>
+#include "base/parallel.h"
 #include "walk/walk.h"
 
 namespace legwork {
 namespace {
 
-std::uint64_t walk_hash(const std::string& name, double seconds) {
+struct Case {
+  const char* name;
+  double seconds;
+  const char* terrain;
+  std::uint64_t hash;
+};
+
+std::uint64_t walk_hash(const Case& c) {
   WalkOptions options;
-  options.seconds = seconds;
+  options.seconds = c.seconds;
   WorldOptions ground;
   ground.contact = "linear";
-  const WalkOutcome r =
-      perform_walk(load_world(LEGWORK_SOURCE_DIR "/creatures/" + name + ".toml", ground), options);
+  ground.terrain = c.terrain;
+  const WalkOutcome r = perform_walk(
+      load_world(LEGWORK_SOURCE_DIR "/creatures/" + std::string(c.name) + ".toml", ground), options);
   EXPECT_EQ(r.motion.status, Status::ok);
   std::uint64_t hash = 14695981039346656037ull;
   for (const double x : r.motion.q) hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 1099511628211ull;
@@ -26,10 +37,22 @@ std::uint64_t walk_hash(const std::string& name, double seconds) {
   return hash;
 }
 
-TEST(WalkBits, OfRoachAndDogAreThoseOfEveryLevelOfOptimisation) {
-  EXPECT_EQ(walk_hash("roach", 0.25), 16954085765619015443u);  // by McKenna's motor programs
-  EXPECT_EQ(walk_hash("dog", 1.2), 18316462541123938961u);     // by balance, a few steps
-  EXPECT_EQ(walk_hash("biped", 1.6), 1798742737497930587u);
+TEST(WalkBits, AreThoseOfEveryLevelOfOptimisationAndNumberOfThreads) {
+  const std::vector<Case> cases = {
+      {"roach", 0.25, "plane", 16954085765619015443u},  // by McKenna's motor programs
+      {"dog", 1.2, "plane", 18316462541123938961u},     // by balance, a few steps
+      {"biped", 1.6, "plane", 1798742737497930587u},
+      {"quadruped", 2, "slope:10deg", 11204754182085377773u},
+      {"hexapod", 2, "steps:0.02,0.15", 11561738412981318257u},
+  };
+  for (const int threads : {1, 2}) {
+    std::vector<std::uint64_t> hashes(cases.size());
+    parallel_for(int(cases.size()), threads,
+                 [&](int k, int) { hashes[size_t(k)] = walk_hash(cases[size_t(k)]); });
+    for (size_t k = 0; k < cases.size(); ++k)
+      EXPECT_EQ(hashes[k], cases[k].hash)
+          << cases[k].name << " on " << cases[k].terrain << ", " << threads << " threads";
+  }
 }
 
 }  // namespace
