@@ -109,6 +109,7 @@ Value value_of(const Appearance& a) {
           {"slide_of", a.slide_of},
           {"sink", a.sink},
           {"worst_sink", a.worst_sink},
+          {"sink_of", a.sink_of},
           {"buried", a.buried},
           {"buried_of", a.buried_of},
           {"crossing", a.crossing},

@@ -136,15 +136,26 @@ struct Parts {
   std::vector<Ball> ball;
   std::vector<char> foot;
 };
-Parts find_parts(const Creature& c) {
+Parts find_parts(const Creature& c, const Model<double>& model, Workspace<double>& w) {
+  update_positions(model, c.pose("stand").data(), w);
+  const auto bottom = [&](int link, const Ball& ball) {
+    return point_position(w, link, ball.pos).z - ball.radius;
+  };
   Parts parts;
-  for (std::size_t i = 0; i < c.links.size(); ++i) {
-    const bool foot = in_a_foot(c, int(i));
+  double ground = unlimited;
+  for (const ContactPoint& point : c.contacts)
+    if (in_a_foot(c, point.link)) {
+      parts.link.push_back(point.link), parts.ball.push_back({point.pos, point.radius}),
+          parts.foot.push_back(1);
+      ground = std::min(ground, bottom(point.link, parts.ball.back()));
+    }
+  for (int i = 0; i < int(c.links.size()); ++i) {
+    if (in_a_foot(c, i)) continue;
     const auto add = [&](const Ball& ball) {
-      parts.link.push_back(int(i)), parts.ball.push_back(ball), parts.foot.push_back(foot);
+      if (bottom(i, ball) >= ground)
+        parts.link.push_back(i), parts.ball.push_back(ball), parts.foot.push_back(0);
     };
-    if (foot) continue;
-    for (const Shape& shape : c.links[i].shapes) {
+    for (const Shape& shape : c.links[std::size_t(i)].shapes) {
       for (const Ball& ball : contact_balls(shape)) add(ball);
       if (shape.type != ShapeType::capsule) continue;
       const Vec3d half = matrix(normalized(shape.rot)) * Vec3d(0, 0, 0.5 * shape.size.y);
@@ -152,10 +163,6 @@ Parts find_parts(const Creature& c) {
         add({shape.pos + half * (2.0 * k / (points_of_a_capsule + 1) - 1), shape.size.x});
     }
   }
-  for (const ContactPoint& point : c.contacts)
-    if (in_a_foot(c, point.link))
-      parts.link.push_back(point.link), parts.ball.push_back({point.pos, point.radius}),
-          parts.foot.push_back(1);
   return parts;
 }
 
@@ -196,7 +203,7 @@ class Eye {
         model_(make_model(motion.creature)),
         w_(model_),
         knees_(find_knees(motion.creature, model_, w_)),
-        parts_(find_parts(motion.creature)),
+        parts_(find_parts(motion.creature, model_, w_)),
         pairs_(leg_pairs(motion.creature, legs_of_links(motion.creature))) {}
 
   void see(int frame, Appearance& looks) {
@@ -222,13 +229,14 @@ class Eye {
       const double depth = ground_depth(motion_.terrain, at, parts_.ball[k].radius).depth;
       if (parts_.foot[k]) {
         sink = std::max(sink, depth);
+        if (depth > looks.worst_sink)
+          looks.worst_sink = depth, looks.sink_of = motion_.creature.links[std::size_t(parts_.link[k])].name;
       } else if (depth > looks.buried) {
         looks.buried = depth;
         looks.buried_of = motion_.creature.links[std::size_t(parts_.link[k])].name;
       }
     }
     sinks.push_back(sink);
-    looks.worst_sink = std::max(looks.worst_sink, sink);
   }
 
   void see_legs(Appearance& looks) {

@@ -16,6 +16,7 @@ struct Appearance {
   // The deepest that a foot lay in the ground: what it stays below for 19 twentieths of the time, and the
   // worst.
   double sink = 0, worst_sink = 0;
+  std::string sink_of;  // link
   double buried = 0;  // the deepest that any other part lay in the ground
   std::string buried_of;
   double crossing = 0;        // the deepest that parts of two legs lay in each other
@@ -29,7 +30,8 @@ struct Appearance {
   double rough = unknown, rough_of_change = unknown;
 };
 
-// Parts that lie in each other in the body's reference pose are built so and do not count as crossing.
+// Parts that lie in each other in the body's reference pose are built so and do not count as crossing, nor do
+// parts that lie lower than its soles when it stands count as buried.
 // Throws Error where the motion has no gait (measure_gait).
 Appearance measure_appearance(const Motion& motion, const Gait& gait);
 

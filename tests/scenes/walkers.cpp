@@ -320,6 +320,7 @@ std::string looks_words(const WalkerRun& run) {
                 a.crossing / h, 100 * a.crossing_share, a.buried / h, a.bent_back * 180 / pi);
   std::string words = text;
   if (a.crossing > 0) words += a.crossing_of + "; ";
+  if (a.worst_sink > 0.02 * run.hip_height) words += a.sink_of + " sinks; ";
   if (a.buried > 0) words += a.buried_of + " in the ground; ";
   if (a.bent_back > 0) words += "knee of " + a.bent_back_of + "; ";
   return words;
