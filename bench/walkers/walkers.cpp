@@ -118,7 +118,8 @@ Value value_of(const Appearance& a) {
           {"bent_back", a.bent_back},
           {"bent_back_of", a.bent_back_of},
           {"rough", a.rough},
-          {"rough_of_change", a.rough_of_change}};
+          {"rough_of_change", a.rough_of_change},
+          {"rough_of", a.rough_of}};
 }
 
 Value value_of(const WalkerRun& run) {

@@ -268,6 +268,7 @@ void measure_torques(const Motion& motion, double rate, Appearance& looks) {
   const double step = motion.duration() / (frames - 1);
   if (!(2 * rate * step <= 1)) return;
   Power power, of_change;
+  double most = 0;
   std::vector<double> signal(static_cast<std::size_t>(frames));
   for (int j = 0; j < nv; ++j) {
     double mean = 0;
@@ -277,6 +278,7 @@ void measure_torques(const Motion& motion, double rate, Appearance& looks) {
     }
     const Power one = high_power(signal.data(), frames, 1, step, rate);
     power.all += one.all, power.high += one.high;
+    if (one.high > most) most = one.high, looks.rough_of = motion.creature.dofs()[std::size_t(j)]->name;
     for (double& x : signal) x -= mean;
     const Power change = high_power(signal.data(), frames, 1, step, rate);
     of_change.all += change.all, of_change.high += change.high;

@@ -28,6 +28,7 @@ struct Appearance {
   // the same of the torques less their means. Unknown where no torques were recorded, or fewer than two
   // frames in a period of that rate.
   double rough = unknown, rough_of_change = unknown;
+  std::string rough_of;  // the degree of freedom with most of that power
 };
 
 // Parts that lie in each other in the body's reference pose are built so and do not count as crossing, nor do

@@ -187,6 +187,7 @@ TEST(Appearance, RoughIsTheShareOfTheTorquesPowerAboveTheRate) {
   const double low = 9.0 / 2, high = 1.0 / 2, constant = 4;
   EXPECT_NEAR(a.rough, high / (low + high + constant), 2e-3);
   EXPECT_NEAR(a.rough_of_change, high / (low + high), 2e-3);
+  EXPECT_EQ(a.rough_of, two_legs().dofs()[7]->name);
 }
 
 TEST(Appearance, RoughIsUnknownWhereTheFramesAreTooFew) {

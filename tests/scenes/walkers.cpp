@@ -319,6 +319,7 @@ std::string looks_words(const WalkerRun& run) {
                 a.worst_slide / h, a.sink / h, a.worst_sink / h, 100 * a.rough, 100 * a.rough_of_change,
                 a.crossing / h, 100 * a.crossing_share, a.buried / h, a.bent_back * 180 / pi);
   std::string words = text;
+  if (a.rough > 0.05) words += a.rough_of + " rough; ";
   if (a.crossing > 0) words += a.crossing_of + "; ";
   if (a.worst_sink > 0.02 * run.hip_height) words += a.sink_of + " sinks; ";
   if (a.buried > 0) words += a.buried_of + " in the ground; ";
