@@ -80,12 +80,13 @@ Creature stripped(Creature body, double h, const MujocoStageOptions& options) {
 std::string ground_geom(const std::string& what) {
   return "    <geom name=\"ground\" contype=\"0\" conaffinity=\"1\" " + what + "/>\n";
 }
-std::string box_geom(double x0, double x1, double top, double h, int number) {
-  const double depth = 50 * h, width = 1000 * h;
-  return "    <geom name=\"ground" + std::to_string(number) +
-         "\" contype=\"0\" conaffinity=\"1\" type=\"box\" size=\"" +
+// A tread in a body of its own, so that MuJoCo looks only at those that are near.
+std::string tread(double x0, double x1, double top, double h, int number) {
+  const double depth = 2 * h, width = 8 * h;  // what is small is far from most
+  return "    <body name=\"ground" + std::to_string(number) +
+         "\"><geom contype=\"0\" conaffinity=\"1\" type=\"box\" size=\"" +
          words({(x1 - x0) / 2, width, depth / 2}) + "\" pos=\"" + words({(x0 + x1) / 2, 0, top - depth / 2}) +
-         "\"/>\n";
+         "\"/></body>\n";
 }
 
 struct Heights {
@@ -106,8 +107,8 @@ std::string ground_text(const Terrain& t, double h) {
       return ground_geom("type=\"plane\" size=\"0 0 1\" pos=\"" + words({0, 0, t.height}) + "\" zaxis=\"" +
                          words({t.normal.x, t.normal.y, t.normal.z}) + "\"");
     case TerrainType::steps: {
-      std::string text = box_geom(-1000 * h, t.run, 0, h, 0);
-      for (int k = 1; k <= stairs; ++k) text += box_geom(k * t.run, (k + 1) * t.run, k * t.rise, h, k);
+      std::string text = tread(t.run - 30 * h, t.run, 0, h, 0);
+      for (int k = 1; k <= stairs; ++k) text += tread(k * t.run, (k + 1) * t.run, k * t.rise, h, k);
       return text;
     }
     case TerrainType::field: {
