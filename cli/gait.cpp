@@ -29,10 +29,10 @@ int gait(const Words& words) {
   GaitOptions options;
   GaitFile files;
   OutputOptions out;
-  Arguments arguments("gait",
-                      "measure the gait of any motion: timing, speed, cost, stability, trackway, slip",
-                      "legwork gait walk.glb\nlegwork gait walk.glb --json gait.json\n"
-                      "legwork gait trot.glb --out trot.toml");
+  Arguments arguments(
+      "gait", "measure the gait of any motion: timing, speed, cost, stability, trackway; and how it looks",
+      "legwork gait walk.glb\nlegwork gait walk.glb --json gait.json\n"
+      "legwork gait trot.glb --out trot.toml");
   arguments.place("FILE", file, "a motion, .glb");
   arguments.options("Measuring", options);
   arguments.options("Files", files);
@@ -42,14 +42,18 @@ int gait(const Words& words) {
 
   const Motion motion = read_motion(file);
   const Gait gait = measure_gait(motion, options);
+  const Appearance appearance = measure_appearance(motion, gait);
   Json json = common_keys(motion);
   json["verb"] = "gait";
   json["gait"] = Json::parse(gait_json(gait));
+  json["appearance"] = Json::parse(to_json(appearance_value(appearance)));
   json["time"] = to_json(motion.time);  // times of gait.margin
 
   const Output output(out);
   output.say(motion.creature.name + ", " + brief(motion.duration()) + " s");
   for (const std::string& line : gait_lines(gait)) output.say(line);
+  output.say("\nHow it looks");
+  for (const std::string& line : appearance_lines(appearance)) output.say(line);
   output.say(gait.stances_from == StancesFrom::forces ? "stances from the recorded forces"
              : gait.stances_from == StancesFrom::plan
                  ? "stances as the motion was planned: no physics, no forces"

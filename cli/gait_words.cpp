@@ -11,11 +11,10 @@ namespace {
 
 std::string cell(double x) { return std::isfinite(x) ? brief(x) : "-"; }
 
-}  // namespace
-
-std::vector<std::string> gait_lines(const Gait& gait) {
+// A line for each that is known.
+std::vector<std::string> measure_lines(const std::vector<Measure>& measures) {
   std::vector<std::string> lines;
-  for (const Measure& measure : gait_measures(gait)) {
+  for (const Measure& measure : measures) {
     std::string value;
     if (const double* x = std::get_if<double>(&measure.value)) {
       if (!std::isfinite(*x)) continue;
@@ -29,6 +28,17 @@ std::vector<std::string> gait_lines(const Gait& gait) {
     };
     lines.push_back(padded(measure.name, 18) + padded(value, 14) + measure.text);
   }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> appearance_lines(const Appearance& appearance) {
+  return measure_lines(appearance_measures(appearance));
+}
+
+std::vector<std::string> gait_lines(const Gait& gait) {
+  std::vector<std::string> lines = measure_lines(gait_measures(gait));
   std::vector<std::vector<std::string>> rows(1 + gait.legs.size());
   rows[0] = {"leg", "stances"};
   for (size_t i = 0; i < gait.legs.size(); ++i)

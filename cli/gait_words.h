@@ -11,5 +11,6 @@ namespace legwork::cli {
 
 // Lines for a person.
 std::vector<std::string> gait_lines(const Gait& gait);
+std::vector<std::string> appearance_lines(const Appearance& appearance);
 
 }  // namespace legwork::cli

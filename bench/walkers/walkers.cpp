@@ -103,25 +103,6 @@ std::string line_of(const WalkerRun& run) {
   return std::string(text) + walked;
 }
 
-Value value_of(const Appearance& a) {
-  return {{"slide", a.slide},
-          {"worst_slide", a.worst_slide},
-          {"slide_of", a.slide_of},
-          {"sink", a.sink},
-          {"worst_sink", a.worst_sink},
-          {"sink_of", a.sink_of},
-          {"buried", a.buried},
-          {"buried_of", a.buried_of},
-          {"crossing", a.crossing},
-          {"crossing_share", a.crossing_share},
-          {"crossing_of", a.crossing_of},
-          {"bent_back", a.bent_back},
-          {"bent_back_of", a.bent_back_of},
-          {"rough", a.rough},
-          {"rough_of_change", a.rough_of_change},
-          {"rough_of", a.rough_of}};
-}
-
 Value value_of(const WalkerRun& run) {
   const WalkerVerdict& v = run.verdict;
   Value value{{"body", run.number},
@@ -140,7 +121,7 @@ Value value_of(const WalkerRun& run) {
               {"torque", v.torque},
               {"hip_height", run.hip_height},
               {"seconds", run.seconds}};
-  if (run.appearance) value["appearance"] = value_of(*run.appearance);
+  if (run.appearance) value["appearance"] = appearance_value(*run.appearance);
   return value;
 }
 

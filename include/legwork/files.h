@@ -95,5 +95,7 @@ Motion loop(const Motion& motion, const LoopOptions& options = {});
 std::string gait_toml(const Gait& gait);
 // All that was measured, in SI units; null = unknown.
 std::string gait_json(const Gait& gait);
+// Every measure by its name.
+Value appearance_value(const Appearance& appearance);
 
 }  // namespace legwork

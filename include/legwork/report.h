@@ -28,6 +28,7 @@ bool has_report_page() noexcept;
 
 // The numbers of a gait with their meaning; those that are not known are NaN.
 std::vector<Measure> gait_measures(const Gait& gait);
+std::vector<Measure> appearance_measures(const Appearance& appearance);
 // A number for each leg, in the creature's order.
 struct LegMeasure {
   std::string name, unit, text;

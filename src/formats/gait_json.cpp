@@ -80,4 +80,23 @@ std::string gait_json(const Gait& g) {
   return all.dump();
 }
 
+Value appearance_value(const Appearance& a) {
+  return {{"slide", a.slide},
+          {"worst_slide", a.worst_slide},
+          {"slide_of", a.slide_of},
+          {"sink", a.sink},
+          {"worst_sink", a.worst_sink},
+          {"sink_of", a.sink_of},
+          {"buried", a.buried},
+          {"buried_of", a.buried_of},
+          {"crossing", a.crossing},
+          {"crossing_share", a.crossing_share},
+          {"crossing_of", a.crossing_of},
+          {"bent_back", a.bent_back},
+          {"bent_back_of", a.bent_back_of},
+          {"rough", a.rough},
+          {"rough_of_change", a.rough_of_change},
+          {"rough_of", a.rough_of}};
+}
+
 }  // namespace legwork

@@ -1,4 +1,4 @@
-#include "motion/appearance.h"
+#include <legwork/gait.h>
 
 #include <algorithm>
 #include <cmath>
@@ -262,6 +262,34 @@ class Eye {
   long frames_ = 0, crossed_ = 0;
 };
 
+// A signal's power, and the share of it above a rate (Hz, values `step` s apart): what a low-pass filter of
+// finite length, whose edge is a fifth of the rate wide, leaves over. Values nearer to the ends than the
+// filter is long do not count.
+struct Power {
+  double all = 0, high = 0;
+};
+Power high_power(const std::vector<double>& signal, double step, double rate) {
+  // a sinc under a Hann window, of unit sum
+  const int half = int(std::ceil(filter_periods / (rate * step)));
+  std::vector<double> taps(std::size_t(half) + 1);
+  double sum = 0;
+  for (int k = 0; k <= half; ++k) {
+    const double angle = 2 * pi * rate * step * k;
+    const double sinc = k == 0 ? 1 : sin(angle) / angle;
+    taps[std::size_t(k)] = sinc * 0.5 * (1 + cos(pi * k / (half + 1)));
+    sum += (k == 0 ? 1 : 2) * taps[std::size_t(k)];
+  }
+  Power power;
+  for (std::size_t f = std::size_t(half); f + std::size_t(half) < signal.size(); ++f) {
+    double low = taps[0] * signal[f];
+    for (std::size_t k = 1; k < taps.size(); ++k) low += taps[k] * (signal[f + k] + signal[f - k]);
+    const double high = signal[f] - low / sum;
+    power.all += signal[f] * signal[f];
+    power.high += high * high;
+  }
+  return power;
+}
+
 void measure_torques(const Motion& motion, double rate, Appearance& looks) {
   const int nv = motion.creature.nv(), frames = motion.frames();
   if (motion.tau.size() != motion.v.size() || frames < 3) return;
@@ -276,11 +304,11 @@ void measure_torques(const Motion& motion, double rate, Appearance& looks) {
       signal[std::size_t(f)] = motion.tau[std::size_t(f) * std::size_t(nv) + std::size_t(j)];
       mean += signal[std::size_t(f)] / frames;
     }
-    const Power one = high_power(signal.data(), frames, 1, step, rate);
+    const Power one = high_power(signal, step, rate);
     power.all += one.all, power.high += one.high;
     if (one.high > most) most = one.high, looks.rough_of = motion.creature.dofs()[std::size_t(j)]->name;
     for (double& x : signal) x -= mean;
-    const Power change = high_power(signal.data(), frames, 1, step, rate);
+    const Power change = high_power(signal, step, rate);
     of_change.all += change.all, of_change.high += change.high;
   }
   if (power.all > 0) looks.rough = power.high / power.all;
@@ -288,30 +316,6 @@ void measure_torques(const Motion& motion, double rate, Appearance& looks) {
 }
 
 }  // namespace
-
-Power high_power(const double* values, int frames, int stride, double step, double rate) {
-  // a sinc under a Hann window, of unit sum
-  const int half = int(std::ceil(filter_periods / (rate * step)));
-  std::vector<double> taps(std::size_t(half) + 1);
-  double sum = 0;
-  for (int k = 0; k <= half; ++k) {
-    const double angle = 2 * pi * rate * step * k;
-    const double sinc = k == 0 ? 1 : sin(angle) / angle;
-    taps[std::size_t(k)] = sinc * 0.5 * (1 + cos(pi * k / (half + 1)));
-    sum += (k == 0 ? 1 : 2) * taps[std::size_t(k)];
-  }
-  Power power;
-  for (int f = half; f + half < frames; ++f) {
-    const double* at = values + long(f) * stride;
-    double low = taps[0] * at[0];
-    for (int k = 1; k <= half; ++k)
-      low += taps[std::size_t(k)] * (at[long(k) * stride] + at[-long(k) * stride]);
-    const double high = at[0] - low / sum;
-    power.all += at[0] * at[0];
-    power.high += high * high;
-  }
-  return power;
-}
 
 Appearance measure_appearance(const Motion& motion, const Gait& gait) {
   Appearance looks;

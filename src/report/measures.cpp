@@ -46,6 +46,25 @@ std::vector<Measure> gait_measures(const Gait& g) {
       {"strides", "Strides", double(g.strides), "1", "Of the reference leg.", false}};
 }
 
+std::vector<Measure> appearance_measures(const Appearance& a) {
+  const auto of = [](const std::string& who) { return who.empty() ? "." : ": " + who + "."; };
+  return {
+      {"slide", "Slide", a.slide, "m", "Of a foot in a stance; 19 of 20 stances stay below.", true},
+      {"worst_slide", "Worst slide", a.worst_slide, "m", "Of all stances" + of(a.slide_of), false},
+      {"sink", "Sink", a.sink, "m", "The deepest foot, 19 twentieths of the time below this.", true},
+      {"worst_sink", "Worst sink", a.worst_sink, "m", "The deepest foot ever" + of(a.sink_of), false},
+      {"buried", "Buried", a.buried, "m", "The deepest other part in the ground" + of(a.buried_of), false},
+      {"crossing", "Crossing", a.crossing, "m", "The deepest of two legs in each other" + of(a.crossing_of),
+       true},
+      {"crossing_share", "Time crossing", a.crossing_share, "1", "Share of the time that legs were.", false},
+      {"bent_back", "Bent back", a.bent_back * degrees, "°",
+       "The farthest of a knee against how it bends when standing" + of(a.bent_back_of), true},
+      {"rough", "Rough torques", a.rough, "1",
+       "Share of the torques' power above 5 √(g/h) Hz; most of it" + of(a.rough_of), true},
+      {"rough_of_change", "Rough changes", a.rough_of_change, "1", "The same of torques less their means.",
+       false}};
+}
+
 std::vector<LegMeasure> leg_measures(const Gait& g) {
   std::vector<LegMeasure> all = {
       {"duty factor", "1", "share of the stride on the ground", {}},

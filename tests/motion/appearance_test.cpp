@@ -1,6 +1,6 @@
 // Motions whose faults are known in closed form.
 
-#include "motion/appearance.h"
+#include <legwork/gait.h>
 
 #include <gtest/gtest.h>
 

@@ -28,9 +28,9 @@
 #include <string>
 #include <vector>
 
+#include <legwork/gait.h>
 #include <legwork/methods.h>
 #include <legwork/result.h>
-#include "motion/appearance.h"
 
 namespace legwork {
 
