@@ -1,10 +1,12 @@
 #pragma once
-// Joints that bring a foot to a place: damped least squares within the joints' ranges. For set-up; what moves
+// Joints that bring a foot to a place: Levenberg's and Marquardt's method within the joints' ranges: every
+// step comes nearer, so that a leg keeps the way it bends. For set-up; what moves
 // a body step by step works on accelerations (whole_body.h).
 
 #include <vector>
 
 #include "dynamics/dynamics.h"
+#include "math/small.h"
 #include "sim/joints.h"
 
 namespace legwork {
@@ -38,9 +40,21 @@ class FootSolver {
   Workspace<double> w;               // after place: at q
 
  private:
+  struct Miss {
+    Numbers<6> error{};  // place and turn, in sizes
+    double cost = 0;     // its square, and what the joints are away from rest
+    double place = 0;    // m
+  };
+  Miss look(const FootGoal& goal, const std::vector<int>& dofs, const std::vector<double>& rest, double size,
+            const std::vector<double>& q);
+  void find_step(const FootGoal& goal, const std::vector<int>& dofs, const std::vector<double>& rest,
+                 double size, const Miss& miss, double damping);
+
   const Model<double>* model_;
   const JointForces<double>* joints_;
-  std::vector<double> x_, v_;
+  std::vector<double> x_, v_;  // nv: the joints; the step that is tried
+  std::vector<double> tried_;  // nq: where it leads
+  std::vector<char> ended_;    // nv: joints that it takes to the end of their range
   std::vector<Twist<double>> columns_;
 };
 
