@@ -17,6 +17,9 @@ constexpr double deepest_crouch = 0.3;  // share of the height
 constexpr double least_stroke = 0.3;    // share of the height: how far a foot should get either way
 constexpr double flat_leg = 0.2;        // share of its length that a foot is below the hip at least
 constexpr double most_stroke = 0.5;     // share of the height that is looked for
+constexpr double longest_lean =
+    0.35;  // share of the height that the body may be away from its other feet when one lifts
+constexpr double least_gathered = 0.8;
 constexpr double smallest_sole = 0.03;  // share of the height below which a sole counts as a point
 constexpr double same_level = 0.02;     // share of the height within which contact points make one sole
 
@@ -33,6 +36,12 @@ std::vector<int> chain(const Model<double>& m, int from, int to) {
   }
   std::reverse(dofs.begin(), dofs.end());
   return dofs;
+}
+
+// m: how much a radian of a foot's tilt counts beside a metre of its place; 0 where the foot is a point, or
+// the leg has no joints to spare for it.
+double flat_arm(const LeggedBody& b, const LimbOfBody& leg) {
+  return leg.size > 0 && leg.dofs.size() > 3 ? 0.1 * b.height : 0;
 }
 
 // The contact points that the leg stands on: at most four, the furthest out in four directions.
@@ -97,6 +106,15 @@ std::vector<double> bent_rest(const LeggedBody& b, const FootSolver& solver) {
   return rest;
 }
 
+// The configuration with the legs' joints there.
+std::vector<double> with_legs_at(const LeggedBody& b, const std::vector<double>& x) {
+  std::vector<double> q(b.q.size()), v(b.x.size(), 0);
+  for (const LimbOfBody& leg : b.legs)
+    for (const int d : leg.dofs) v[size_t(d)] = x[size_t(d)] - b.x[size_t(d)];
+  integrate_positions(b.system->model, b.q.data(), v.data(), 1.0, q.data());
+  return q;
+}
+
 void set_root(const LeggedBody& b, const Vec3d& p, const Mat3d& R, std::vector<double>& q) {
   const Quatd r = quaternion(R);
   const double place[7] = {p.x, p.y, p.z, r.w, r.x, r.y, r.z};
@@ -116,6 +134,7 @@ void find_reach(const LeggedBody& b, FootSolver& solver, const std::vector<doubl
   const Vec3d out = sole - hip;
   const double now = norm(out);
   leg.reach = now;
+  q = with_legs_at(b, rest);
   for (double share = 1.05; share < 3; share += 0.05) {
     solver.place(leg.dofs, {leg.foot, leg.sole, hip + out * share, {}, 0}, rest, b.height, q);
     const double far = norm(point_position(solver.w, leg.foot, leg.sole) - hip);
@@ -138,6 +157,22 @@ double drawn_in(const LimbOfBody& leg, const Vec3d& out, double height) {
   return has_room(in) ? in : 1;
 }
 
+// Draws the soles in towards the centre of mass where one foot alone holds an end of the body: while it is in
+// the air, the body falls away from the others, and the further they are the more friction that takes.
+void gather_soles(const Vec3d& com, double height, std::vector<Vec3d>& soles) {
+  double furthest = 0;
+  for (size_t i = 0; i < soles.size(); ++i) {
+    Polygon others;
+    for (size_t j = 0; j < soles.size(); ++j)
+      if (j != i) others.add({soles[j].x - com.x, soles[j].y - com.y});
+    others.close(0);
+    furthest = std::max(furthest, norm(others.nearest({0, 0})));
+  }
+  if (!(furthest > longest_lean * height)) return;
+  const double in = std::max(longest_lean * height / furthest, least_gathered);
+  for (Vec3d& sole : soles) sole.x = com.x + in * (sole.x - com.x), sole.y = com.y + in * (sole.y - com.y);
+}
+
 // How far all feet get forward and back, flat on the ground, with the root there: the longest stroke, m.
 double room_for_strokes(const LeggedBody& b, FootSolver& solver, const Vec3d& place,
                         const std::vector<Vec3d>& soles, const std::vector<double>& rest) {
@@ -145,7 +180,7 @@ double room_for_strokes(const LeggedBody& b, FootSolver& solver, const Vec3d& pl
   std::vector<double> q = b.q;
   for (size_t i = 0; i < b.legs.size(); ++i) {
     const LimbOfBody& leg = b.legs[i];
-    const double arm = leg.size > 0 ? 0.3 * b.height : 0;
+    const double arm = flat_arm(b, leg);
     for (const double way : {-0.5, 0.5}) {
       q = b.q;
       set_root(b, place, b.upright, q);
@@ -252,21 +287,26 @@ void crouch_down(LeggedBody& b, FootSolver& solver, double ground) {
     const double in = drawn_in(leg, sole - hip, b.height);
     const double x = in * (sole.x - hip.x), y = in * (sole.y - hip.y);
     soles.push_back({hip.x + x, hip.y + y, leg.ankle});
-    const double level = x * x + y * y;
-    const double most = longest_leg * leg.reach * longest_leg * leg.reach - level;
-    const double down = hip.z - ground - leg.ankle;
-    b.crouch = std::max(b.crouch, down - std::sqrt(std::max(most, 0.0)));
+  }
+  if (soles.size() > 2) gather_soles(center_of_mass(m, w), b.height, soles);
+  for (size_t i = 0; i < soles.size(); ++i) {
+    const LimbOfBody& leg = b.legs[i];
+    const Vec3d hip = w.p[size_t(leg.hip)];
+    const double x = soles[i].x - hip.x, y = soles[i].y - hip.y;
+    const double most = longest_leg * leg.reach * longest_leg * leg.reach - x * x - y * y;
+    b.crouch = std::max(b.crouch, hip.z - ground - leg.ankle - std::sqrt(std::max(most, 0.0)));
   }
   b.upright = w.R[size_t(b.root)];
   Vec3d place = root_place(b, b.q);
   place.z -= ground;
   b.crouch = std::min(b.crouch, deepest_crouch * b.height);
+  b.q = with_legs_at(b, rest);  // from where straight legs bend the right way
   choose_crouch(b, solver, place, soles, rest);
   place.z -= b.crouch;
   for (size_t i = 0; i < b.legs.size(); ++i) {
     const LimbOfBody& leg = b.legs[i];
     set_root(b, place, b.upright, b.q);
-    const double arm = leg.size > 0 ? 0.3 * b.height : 0;
+    const double arm = flat_arm(b, leg);
     solver.place(leg.dofs, {leg.foot, leg.sole, soles[i], leg.flat, arm}, rest, b.height, b.q);
   }
   joint_positions(b.system->joints, b.q.data(), b.x.data());
@@ -363,7 +403,7 @@ std::vector<double> lay_on(const LeggedBody& b, const Terrain& terrain, const Ve
       const GroundSample g = sample(terrain, soles[i].x, soles[i].y);
       const Vec3d up = cross(Vec3d(0, 0, 1), g.normal);
       const Mat3d flat = matrix(rotation_quaternion(up)) * heading * leg.flat;
-      const double arm = leg.size > 0 ? 0.3 * b.height : 0;
+      const double arm = flat_arm(b, leg);
       const Vec3d at = soles[i] + g.normal * leg.ankle;
       solver.place(leg.dofs, {leg.foot, leg.sole, at, flat, arm}, b.x, b.height, q);
       missed = std::max(missed, point_position(solver.w, leg.foot, leg.sole).z - at.z);
@@ -381,7 +421,7 @@ std::vector<double> lay_on(const LeggedBody& b, const Terrain& terrain, const Ve
       double deepest = -unlimited;
       for (const int s : leg.sites)
         deepest = std::max(deepest, site_depth(b.system->contacts.sites[size_t(s)], terrain, solver.w));
-      const double arm = leg.size > 0 ? 0.3 * b.height : 0;
+      const double arm = flat_arm(b, leg);
       const Vec3d at = point_position(solver.w, leg.foot, leg.sole) + Vec3d(0, 0, deepest);
       solver.place(leg.dofs, {leg.foot, leg.sole, at, solver.w.R[size_t(leg.foot)], arm}, b.x, b.height, q);
     }
