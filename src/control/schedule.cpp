@@ -13,12 +13,13 @@ namespace {
 
 constexpr double usual_swing = 1.0;               // 1/w
 constexpr double usual_speed = 0.3;               // sqrt(g h)
+constexpr double slower_alone = 0.2;              // share of it that standing on one foot all the time costs
 constexpr double usual_stroke = 0.5;              // h
 constexpr double inset = 0.05;                    // h: feet bear inside their hull
 constexpr int nodes = 60, cycles = 3;             // of a trial
 constexpr double per_time = 0.015;                // what a cycle of 1/w costs beside a sway of h
 constexpr double per_haste = 0.08;                // what a swing of half the usual time costs, likewise
-constexpr double per_reaction = 0.3;              // what a swing costs that asks for a weight, likewise
+constexpr double per_reaction = 0.1;              // what a swing costs that asks for a weight, likewise
 constexpr double on_point = 0.3, on_line = 0.03;  // what standing on that all the time costs, likewise
 constexpr double per_stroke = 1.0;                // what a stroke that is too long costs, likewise
 
@@ -91,6 +92,18 @@ double sway(const LeggedBody& b, const Schedule& s, const std::vector<char>& the
   return worst / b.height + thin;
 }
 
+// Share of the cycle in which no more than one foot stands.
+double alone(const LeggedBody& b, const Schedule& s, const std::vector<char>& there) {
+  int count = 0;
+  for (int k = 0; k < nodes; ++k) {
+    int standing = 0;
+    for (size_t i = 0; i < b.legs.size(); ++i)
+      standing += there[i] && s.phase(i, (k + 0.5) / nodes) >= 1 - s.duty;
+    count += standing <= 1;
+  }
+  return double(count) / nodes;
+}
+
 // The force, in weights, that the swing of the heaviest leg asks of the others: a third of its mass goes
 // along with the foot, forward by the stroke in the whole time and up in less than half of it.
 double reaction(const LeggedBody& b, const Schedule& s, const std::vector<char>& there) {
@@ -126,9 +139,10 @@ Schedule choose_schedule(const LeggedBody& b, double speed, double swing, const 
   double least = 1e300;
   const auto try_swing = [&](Schedule s, double share) {
     s.swing = swing > 0 ? swing : share * usual_swing / b.rate;
-    s.speed = speed > 0 ? speed : std::min(usual_speed * unit, stroke / s.stance());
+    const double usual = usual_speed * unit * (1 - slower_alone * alone(b, s, there));
+    s.speed = speed > 0 ? speed : std::min(usual, stroke / s.stance());
     const double over = std::max(s.speed * s.stance() / stroke - 1, 0.0);
-    const double slow = speed > 0 ? 0 : 0.1 * std::max(1 - s.speed / (usual_speed * unit), 0.0);
+    const double slow = speed > 0 ? 0 : 0.1 * std::max(1 - s.speed / usual, 0.0);
     const double cost = sway(b, s, there) + per_time * b.rate * s.cycle() + per_stroke * over + slow +
                         per_haste * (1 / share - 1) + per_reaction * reaction(b, s, there);
     if (cost < least) least = cost, best = s;

@@ -17,10 +17,11 @@ using Six = Numbers<6>;
 constexpr double damp_place = 1e-3, damp_turn = 3e-3;  // shares of the reach and the arm, squared
 // Weights of the parts of the wrench, forces in weights, moments in weights times heights.
 constexpr double weight_along = 1, weight_up = 2, weight_tilt = 2, weight_yaw = 3;
-constexpr double ease = 1e-4;          // weight of the squared forces, in weights, beside these
-constexpr double quickest = 500;       // w^2: largest acceleration of a joint, rad or reaches
-constexpr double quickest_swing = 30;  // w^2: largest acceleration of arms and tails against a turning
-constexpr double foresight = 0.15;     // 1/w: joints brake that would leave their range within this time
+constexpr double ease = 1e-4;           // weight of the squared forces, in weights, beside these
+constexpr double quickest = 500;        // w^2: largest acceleration of a joint, rad or reaches
+constexpr double quickest_swing = 30;   // w^2: largest acceleration of arms and tails against a turning
+constexpr double foresight = 0.15;      // 1/w: joints brake that would leave their range within this time
+constexpr double strongest_brake = 30;  // w^2: how hard they brake
 
 Six six(const Twist<double>& t, double arm) {
   return {t.lin.x, t.lin.y, t.lin.z, arm * t.ang.x, arm * t.ang.y, arm * t.ang.z};
@@ -53,7 +54,6 @@ WholeBody::WholeBody(const LeggedBody& body) : body_(&body) {
   tau.assign(nv, 0), qdd.assign(nv, 0), c_.assign(nv, 0), tau_c_.assign(nv, 0);
   M_.assign(nv * nv, 0), B_.assign(nv * 6, 0);
   force.assign(body.system->contacts.sites.size(), {});
-  blocked_.assign(nv, 0), wish_c_.assign(nv, 0), wish_B_.assign(nv * 6, 0);
 }
 
 // B and c: how all joints accelerate, given the root's acceleration.
@@ -82,7 +82,6 @@ void WholeBody::follow_root(const std::vector<FootTask>& feet, const BodyTask& t
       const Six col = six(columns_[k], arm);
       for (size_t r = 0; r < 6; ++r) {
         left[r] -= col[r] * c_[size_t(leg.dofs[k])];
-        if (blocked_[size_t(leg.dofs[k])]) continue;
         for (size_t s = 0; s <= r; ++s) A[r][s] += col[r] * col[s];
       }
     }
@@ -95,10 +94,8 @@ void WholeBody::follow_root(const std::vector<FootTask>& feet, const BodyTask& t
     for (size_t k = 0; k < leg.dofs.size(); ++k) {
       const size_t d = size_t(leg.dofs[k]);
       const Six col = six(columns_[k], arm);
-      // what a blocked joint would do is kept, so that it is set free when that leads back
-      double* B = (blocked_[d] ? wish_B_ : B_).data() + d * 6;
-      double& c = blocked_[d] ? wish_c_[d] : c_[d];
-      if (blocked_[d]) c = 0, std::fill(B, B + 6, 0.0);
+      double* B = B_.data() + d * 6;
+      double& c = c_[d];
       for (size_t r = 0; r < 6; ++r) {
         c += col[r] * push[r];
         for (size_t s = 0; s < 6; ++s) B[s] -= col[r] * by_root[s][r];
@@ -218,29 +215,16 @@ void WholeBody::counter_swing(const Mat3d& R, const Vec3d& origin, const Vec3d& 
   }
 }
 
-// Joints at the end of their range that would go on are blocked; those that would go back are free again.
-void WholeBody::block_joints(const std::vector<double>& x) {
-  const LeggedBody& b = *body_;
-  for (const LimbOfBody& leg : b.legs)
-    for (const int k : leg.dofs) {
-      const size_t d = size_t(k);
-      const double wish = blocked_[d] ? wish_c_[d] : qdd[d];
-      const double end = x[d] >= b.upper[d] ? 1 : x[d] <= b.lower[d] ? -1 : 0;
-      blocked_[d] = end * wish > 0;
-    }
-}
-
 // Joints brake before they leave their range.
 void WholeBody::respect_ranges(const std::vector<double>& x, const std::vector<double>& v) {
   const LeggedBody& b = *body_;
-  const double T = foresight / b.rate;
+  const double T = foresight / b.rate, quick = quickest * b.rate * b.rate,
+               brake = strongest_brake * b.rate * b.rate;
   for (size_t d = 0; d < qdd.size(); ++d) {
     if (int(d) >= b.root_v && int(d) < b.root_v + 6) continue;
-    const double most = 2 * (b.upper[d] - x[d] - v[d] * T) / (T * T);
-    const double least = 2 * (b.lower[d] - x[d] - v[d] * T) / (T * T);
-    const double quick = quickest * b.rate * b.rate;
-    qdd[d] = std::clamp(qdd[d], -quick, quick);
-    if (least < most) qdd[d] = std::clamp(qdd[d], std::min(least, 0.0), std::max(most, 0.0));
+    const double most = std::clamp(2 * (b.upper[d] - x[d] - v[d] * T) / (T * T), -brake, quick);
+    const double least = std::clamp(2 * (b.lower[d] - x[d] - v[d] * T) / (T * T), -quick, brake);
+    qdd[d] = least < most ? std::clamp(qdd[d], least, most) : 0.5 * (least + most);
   }
 }
 
@@ -314,11 +298,8 @@ void WholeBody::solve(const Terrain& terrain, const std::vector<FootTask>& feet,
   solve_general(A, given, a);
   for (size_t d = 0; d < nv; ++d) {
     qdd[d] = c_[d];
-    double wish = wish_c_[d];
-    for (size_t s = 0; s < 6; ++s) qdd[d] += B_[d * 6 + s] * a[s], wish += wish_B_[d * 6 + s] * a[s];
-    wish_c_[d] = wish;
+    for (size_t s = 0; s < 6; ++s) qdd[d] += B_[d * 6 + s] * a[s];
   }
-  block_joints(x);
   respect_ranges(x, v);
   inverse_dynamics(m, qdd.data(), w, tau.data());
   for (const Point& p : points_) {

@@ -61,7 +61,6 @@ class WholeBody {
              double friction);
   void counter_swing(const Mat3d& R, const Vec3d& origin, const Vec3d& com, const Vec3d& lacking,
                      Numbers<6>& bias);
-  void block_joints(const std::vector<double>& x);
   void respect_ranges(const std::vector<double>& x, const std::vector<double>& v);
 
   const LeggedBody* body_;
@@ -69,8 +68,6 @@ class WholeBody {
   std::vector<double> c_, tau_c_;
   std::vector<Twist<double>> columns_, root_columns_;
   std::vector<Point> points_;
-  std::vector<char> blocked_;            // nv: joints at their ends, left out of what legs do
-  std::vector<double> wish_c_, wish_B_;  // what they would do
   std::vector<int> root_dofs_;
   std::vector<double> row_, y_;
   QuadraticProblem problem_;
