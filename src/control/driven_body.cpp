@@ -22,7 +22,10 @@ DrivenBody::DrivenBody(const LeggedBody& body, LeggedController& control, Simula
   const JointForces<double>& joints = body.system->joints;
   for (const int d : body.posture)
     keeps_[size_t(d)] = joints.has_spring[size_t(d)] || joints.has_exponential[size_t(d)];
-  sim.controller = [this](const Simulation<double>& s, Drive<double>& drive) { hand_over(s, drive); };
+  sim.controller = [this](const Simulation<double>& s, Drive<double>& drive) {
+    if (due()) before_step(command);
+    hand_over(s, drive);
+  };
 }
 
 void damp_motors(const LeggedBody& body, System<double>& system) {
@@ -38,9 +41,10 @@ double suited_step(const LeggedBody& body) {
   return control_step / body.rate * std::clamp(3 * std::sqrt(lightest), 0.15, 1.0);
 }
 
-void DrivenBody::before_step(const LegCommand& command) {
+void DrivenBody::before_step(const LegCommand& asked) {
+  command = asked;
+  if (!due()) return;
   Simulation<double>& sim = *sim_;
-  if (sim.state.time < due_ - 0.5 * sim.options.dt) return;
   due_ = std::max(due_ + control_step / body_->rate, sim.state.time);
   for (size_t i = 0; i < load_.size(); ++i) {
     load_[i] = 0;
@@ -62,7 +66,8 @@ void DrivenBody::hand_over(const Simulation<double>& sim, Drive<double>& drive) 
   for (size_t d = 0; d < x_.size(); ++d) {
     if (int(d) >= body_->root_v && int(d) < body_->root_v + 6) continue;
     if (keeps_[d]) {
-      drive.rest[d] = body_->x[d] + spring_bend(joints, int(d), control_->torque()[d]);
+      const double torque = control_->torque()[d] + joints.damper[d] * control_->look().rate[d];
+      drive.rest[d] = control_->look().x[d] + spring_bend(joints, int(d), torque);
       continue;
     }
     const double soon = v_[d] + control_->acceleration()[d] * (sim.state.time - asked_ + h);

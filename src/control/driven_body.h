@@ -10,11 +10,14 @@ class DrivenBody {
   // The simulation's controller is this object's from now on; both must outlive its steps.
   DrivenBody(const LeggedBody& body, LeggedController& control, Simulation<double>& sim);
 
-  // Before a step of the simulation: asks the controller where it is time, once in `control_step`.
-  void before_step(const LegCommand& command);
+  // What is asked for whenever the controller is due, once in `control_step`, before a step.
+  LegCommand command;
+  // The same by hand, where it changes: before a step of the simulation.
+  void before_step(const LegCommand& asked);
   const std::vector<double>& load() const { return load_; }  // N on each leg's foot
 
  private:
+  bool due() const { return sim_->state.time >= due_ - 0.5 * sim_->options.dt; }
   void hand_over(const Simulation<double>& sim, Drive<double>& drive);
 
   const LeggedBody* body_;

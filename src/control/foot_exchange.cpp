@@ -29,12 +29,14 @@ double LeggedController::until_landing(size_t i) const {
 double LeggedController::until_lifting(size_t i) const {
   if (!state.walks) return 1e300;
   const double waits = std::max(state.begin - state.time, 0.0);
-  if (waits > 0) return waits + (1 - schedule.phase(i, state.clock)) * schedule.cycle();
   const double phase = schedule.phase(i, state.clock);
-  // in its window of swing and still down: it came down early, or is about to go
   const double window = 1 - schedule.duty;
+  if (waits > 0 && phase < window && !state.legs[i].waits) return waits;
+  if (waits > 0) return waits + (1 - phase) * schedule.cycle();
+  // in its window of swing and still down: it came down early, or is about to go
   if (phase < window) {
-    const bool early = state.time - state.legs[i].since < 0.6 * schedule.cycle() || state.legs[i].waits;
+    const double soon = bounce_.flies() ? 0.5 * schedule.stance() : 0.6 * schedule.cycle();
+    const bool early = state.time - state.legs[i].since < soon || state.legs[i].waits;
     return early ? (1 - phase) * schedule.cycle() : 0;
   }
   return (1 - phase) * schedule.cycle();
@@ -142,10 +144,10 @@ void LeggedController::exchange_feet(const std::vector<double>& load, double dt,
     if (state.still < settle / b.rate || idle || !(schedule.swing > 0)) return;
     state.walks = true;
     state.begin = state.time + shift_time / b.rate;
-    // just before the first leg lifts
-    state.clock = first_lift() - 0.01;
+    // just before the first leg lifts; a run begins crouched for its first leap, and its legs go at once
+    state.clock = bounce_.flies() ? bounce_.lowest() : first_lift() - 0.01;
     // legs that would be in the middle of their step stay down until their next
-    for (size_t i = 0; i < b.legs.size(); ++i)
+    for (size_t i = 0; i < b.legs.size() && !bounce_.flies(); ++i)
       if (schedule.phase(i, state.clock) < 1 - schedule.duty) state.legs[i].waits = true;
   }
   if (state.time < state.begin) return;
@@ -161,15 +163,19 @@ void LeggedController::exchange_feet(const std::vector<double>& load, double dt,
     if (schedule.phase(i, state.clock) >= 1 - schedule.duty) state.legs[i].waits = false;
   for (size_t i = 0; i < b.legs.size(); ++i) {
     LegState& leg = state.legs[i];
-    if (!state.there[i] || !leg.stands || until_lifting(i) > 0) continue;
-    if (leg.holds && (standing <= 1 || (late && leans_on(i)))) {
+    // who is to leap lets go of ground that has gone
+    const bool gone = bounces() && !leg.holds && until_lifting(i) < 0.5 * schedule.stance();
+    if (!state.there[i] || !leg.stands || (until_lifting(i) > 0 && !gone)) continue;
+    if (leg.holds && !bounces() && (standing <= 1 || (late && leans_on(i)))) {
       held = true;
       continue;
     }
     const double phase = schedule.phase(i, state.clock);
     leg.stands = false, leg.late = false;
     leg.since = state.time;
-    leg.length = std::max((1 - schedule.duty - phase) * schedule.cycle(), 0.7 * schedule.swing);
+    const double shortest = (bounces() ? 0.35 : 0.7) * schedule.swing;
+    const double lands = 1 - schedule.duty + (phase > 1 - schedule.duty ? 1 : 0);
+    leg.length = std::max((lands - phase) * schedule.cycle(), shortest);
     leg.left = point_position(w_, b.legs[i].foot, b.legs[i].sole);
     leg.aim = leg.left;
     leg.velocity = leg.acceleration = {};

@@ -5,6 +5,7 @@
 
 #include "control/controller_parts.h"
 #include "control/inverse_kinematics.h"
+#include "dynamics/whole_body.h"
 #include "ground/terrain.h"
 #include "math/rotation.h"
 
@@ -18,9 +19,13 @@ constexpr double shortest_horizon = 4;  // 1/w
 constexpr double kappa = 1.5;           // how much faster than it grows an error of xi shrinks
 constexpr double inset = 0.04;          // h: pressure stays this far inside the hull
 constexpr double ramp_up = 0.08;        // g: how fast the speed changes
+constexpr double leaping_ramp = 0.04;   // g: the same where the gait has flight
 constexpr double wait = 1.5;            // 1/w: how fast the straight path gives way to where the body is
 constexpr double catch_up = 6;          // 1/w: how fast a lasting lack of speed is made up for
-constexpr double body_rate = 2.5, body_damping = 0.9;      // of the trunk's turning, w
+constexpr double body_rate = 2.5, body_damping = 0.9;  // of the trunk's turning, w
+// Where the gait has flight, the turning of all masses together is damped more than the trunk's own: who
+// leaps is to leave the ground without turning, but for what its gait turns in the mean of some cycles.
+constexpr double leaping_damping = 1.4, as_a_whole = 0.7, turns_over = 3;
 constexpr double height_rate = 2.5, height_damping = 0.9;  // of its height, w
 constexpr double posture_rate = 5;                         // of neck, tail, arms, w
 constexpr double swing_rate = 8;                           // of the feet on their paths, w
@@ -50,6 +55,7 @@ LeggedController::LeggedController(const LeggedBody& body)
   predicted_.resize(horizon_nodes + 1), drift_.resize(horizon_nodes + 1);
   feet_.resize(body.legs.size());
   task_.posture.assign(x_.size(), 0);
+  look_.x = body.x, look_.rate.assign(x_.size(), 0), look_.trunk = body.upright;
   state.legs.resize(body.legs.size());
   state.there.assign(body.legs.size(), 1);
   friction = body.system->contacts.options.friction;
@@ -58,7 +64,7 @@ LeggedController::LeggedController(const LeggedBody& body)
 void LeggedController::start(double time, const std::vector<double>& q, double yaw, const Terrain& terrain) {
   const LeggedBody& b = *body_;
   const std::vector<double> v(size_t(b.system->model.nv), 0);
-  look(q, v);
+  sense(q, v);
   state.time = time;
   state.yaw = yaw;
   state.anchor = state.xi_ref = level(com_);
@@ -80,7 +86,7 @@ void LeggedController::lose(int leg) {
   schedule = choose_schedule(*body_, schedule.speed, schedule.swing, state.there);
 }
 
-void LeggedController::look(const std::vector<double>& q, const std::vector<double>& v) {
+void LeggedController::sense(const std::vector<double>& q, const std::vector<double>& v) {
   const LeggedBody& b = *body_;
   const Model<double>& m = b.system->model;
   update_positions(m, q.data(), w_);
@@ -88,13 +94,33 @@ void LeggedController::look(const std::vector<double>& q, const std::vector<doub
   joint_positions(b.system->joints, q.data(), x_.data());
   com_ = center_of_mass(m, w_);
   com_velocity_ = linear_momentum(m, w_) * (1 / b.mass);
-  state.xi = level(com_) + level(com_velocity_) * (1 / b.rate);
+  state.xi = level(com_) + level(com_velocity_) * (1 / rate_now());
+}
+
+void LeggedController::prepare_bounce() {
+  if (bounced_.swing == schedule.swing && bounced_.duty == schedule.duty &&
+      bounced_.offset == schedule.offset)
+    return;
+  bounced_ = schedule;
+  bounce_ = Bounce(schedule, state.there, body_->height, body_->gravity);
+}
+
+// 1/s^2: how strongly the centre of mass is pushed from its point of pressure.
+double LeggedController::pull_now() const {
+  return bounces() ? bounce_.at(state.clock).pull : body_->rate * body_->rate;
+}
+
+// By what factor an error of xi grows from a node to the next.
+double LeggedController::growth(int k) const {
+  if (!bounces()) return exp(body_->rate * node_);
+  const double part = node_ / schedule.cycle();
+  return bounce_.growth(state.clock + k * part, state.clock + (k + 1) * part);
 }
 
 // The straight path goes ahead and gives way to where the body is.
 void LeggedController::lead(double dt, const LegCommand& command) {
   const LeggedBody& b = *body_;
-  const double most = ramp_up * b.gravity * dt;
+  const double most = (bounce_.flies() ? leaping_ramp : ramp_up) * b.gravity * dt;
   const bool going = state.walks && state.time >= state.begin;
   // what is lost on the way is asked for on top
   double sine, cosine;
@@ -198,11 +224,14 @@ void LeggedController::preview() {
     feet.close(inset * b.height);
     nodes_[size_t(k)].p = feet.empty() ? path : feet.nearest(path);
   }
-  const double decay = exp(-b.rate * node_);
+  const double rate = bounces() ? bounce_.at(state.clock + horizon / C).rate : b.rate;
+  const double fixed = exp(-b.rate * node_);
   const Vec2 end = state.anchor + v * horizon;
-  nodes_[horizon_nodes].xi = end + v * (1 / b.rate);
-  for (int k = horizon_nodes; k-- > 0;)
+  nodes_[horizon_nodes].xi = end + v * (1 / rate);
+  for (int k = horizon_nodes; k-- > 0;) {
+    const double decay = bounces() ? 1 / growth(k) : fixed;
     nodes_[size_t(k)].xi = nodes_[size_t(k)].p + (nodes_[size_t(k) + 1].xi - nodes_[size_t(k)].p) * decay;
+  }
 }
 
 // The point of pressure now, and what will become of xi with it.
@@ -228,15 +257,15 @@ void LeggedController::press(const Terrain& terrain) {
   const Vec2 asked = state.p_ref + error * (1 + kappa);
   state.p = now_.empty() ? level(com_) : now_.nearest(asked);
   // foretell
-  const double grow = exp(b.rate * node_);
   Vec2 xi = state.xi, com = level(com_);
   for (int k = 0; k < horizon_nodes; ++k) {
     predicted_[size_t(k)] = xi, drift_[size_t(k)] = com;
     const Vec2 wish = nodes_[size_t(k)].p + (xi - nodes_[size_t(k)].xi) * (1 + kappa);
     const Polygon& feet = hulls_[size_t(k)];
     const Vec2 p = feet.empty() ? com : feet.nearest(wish);
-    com = com + (xi - com) * std::min(b.rate * node_, 1.0);
-    xi = p + (xi - p) * grow;
+    const double rate = bounces() ? bounce_.at(state.clock + k * node_ / schedule.cycle()).rate : b.rate;
+    com = com + (xi - com) * std::min(rate * node_, 1.0);
+    xi = p + (xi - p) * growth(k);
   }
   predicted_[horizon_nodes] = xi, drift_[horizon_nodes] = com;
 }
@@ -277,25 +306,34 @@ void LeggedController::move_body(const Terrain& terrain, const std::vector<doubl
     const double k = swing_rate * w;
     foot.acceleration = leg.acceleration + (leg.aim - at) * (k * k) + (leg.velocity - velocity) * (2 * k);
     const GroundSample g = sample(terrain, leg.place.x, leg.place.y);
-    const Mat3d flat = matrix(rotation_quaternion(cross(Vec3d(0, 0, 1), g.normal))) * heading * limb.flat;
+    const Mat3d flat =
+        matrix(rotation_quaternion(cross(Vec3d(0, 0, 1), g.normal))) * heading * axes_in_swing(i);
     const double kt = foot_turn_rate * w;
     foot.turning = turn_between(w_.R[size_t(limb.foot)], flat) * (kt * kt) - spin * (2 * kt);
   }
   // the body
-  const Vec2 pull = (level(com_) - state.p) * (w * w);
+  const Vec2 pull = (level(com_) - state.p) * pull_now();
   const double kz = height_rate * w;
-  const double z = state.ground.height + b.height - state.crouch;
-  const double climb = state.ground.x * com_velocity_.x + state.ground.y * com_velocity_.y;
+  const double z = state.ground.height + b.height - state.crouch + look_.rise;
+  const double climb = state.ground.x * com_velocity_.x + state.ground.y * com_velocity_.y + look_.climb;
   const double up = std::clamp(kz * kz * (z - com_.z) + 2 * height_damping * kz * (climb - com_velocity_.z),
-                               -0.5 * b.gravity, 0.7 * b.gravity);
+                               -0.5 * b.gravity, 0.7 * b.gravity) +
+                    look_.up;
   task_.acceleration = {pull.x, pull.y, up};
-  const Mat3d goal = matrix(rotation_quaternion(state.tilt)) * heading * b.upright;
+  const Mat3d goal = matrix(rotation_quaternion(state.tilt)) * heading * look_.trunk;
   const Mat3d& R = w_.R[size_t(b.root)];
   const double kb = body_rate * w;
-  const Vec3d spin = w_.vel[size_t(b.root)].ang;
-  task_.turning = turn_between(R, goal) * (kb * kb) - spin * (2 * body_damping * kb);
+  Vec3d spin = w_.vel[size_t(b.root)].ang - heading * look_.spin;
+  if (bounces()) {
+    const Vec3d whole = mean_motion(b.system->model, w_).spin;
+    state.turns += (whole - state.turns) * std::min(control_dt_ / (turns_over * schedule.cycle()), 1.0);
+    spin = spin * (1 - as_a_whole) + (whole - state.turns) * as_a_whole;
+  }
+  task_.turning =
+      turn_between(R, goal) * (kb * kb) - spin * (2 * (bounces() ? leaping_damping : body_damping) * kb);
   const double kp = posture_rate * w;
-  for (size_t d = 0; d < x_.size(); ++d) task_.posture[d] = kp * kp * (b.x[d] - x_[d]) - 2 * kp * v[d];
+  for (size_t d = 0; d < x_.size(); ++d)
+    task_.posture[d] = kp * kp * (look_.x[d] - x_[d]) - 2 * kp * (v[d] - look_.rate[d]);
   task_.friction = friction_used * friction;
   whole_.solve(terrain, feet_, task_, x_, v, w_);
 }
@@ -320,11 +358,14 @@ void LeggedController::update(double time, const std::vector<double>& q, const s
                               const std::vector<double>& load, const Terrain& terrain,
                               const LegCommand& command) {
   const double dt = time - state.time;
+  control_dt_ = dt;
   state.time = time;
-  look(q, v);
+  prepare_bounce();
+  sense(q, v);
   exchange_feet(load, dt, terrain, command.speed == 0 && command.turn == 0);
   lead(dt, command);
   feel_ground(dt, terrain);
+  take_on_style(dt);
   preview();
   press(terrain);
   choose_footholds(terrain);

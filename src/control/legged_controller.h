@@ -17,9 +17,11 @@
 
 #include <vector>
 
+#include "control/bounce.h"
 #include "control/legged_body.h"
 #include "control/polygon.h"
 #include "control/schedule.h"
+#include "control/style.h"
 #include "control/whole_body.h"
 
 namespace legwork {
@@ -62,6 +64,8 @@ struct ControlState {
   GroundPlane ground;  // the plane under the centre of mass, smoothed
   Vec3d tilt;          // rotation vector of the trunk's tilt, smoothed
   double crouch = 0;   // m: how much lower than usual it stands, smoothed
+  Vec3d turns;         // rad/s: of all masses together, mean over about a cycle of a run
+  double styled = 0;   // 0 .. 1: how much of the style it has taken on
   std::vector<LegState> legs;
   std::vector<char> there;  // 0: lost
   // what was found last
@@ -82,17 +86,25 @@ class LeggedController {
   // nv: N m or N on the joints, all that their motors and springs are to give together.
   const std::vector<double>& torque() const { return whole_.tau; }
   const std::vector<double>& acceleration() const { return whole_.qdd; }
+  // How it is to look now: its style, or how it stands.
+  const BodyLook& look() const { return look_; }
   void lose(int leg);
 
   Schedule schedule;
   ControlState state;
-  double friction = 0.8;  // of the ground
+  double friction = 0.8;         // of the ground
+  const Style* style = nullptr;  // none: it looks as it stands
 
  private:
   struct Node {
     Vec2 p, xi;
   };
-  void look(const std::vector<double>& q, const std::vector<double>& v);
+  void prepare_bounce();
+  bool bounces() const { return bounce_.flies() && state.walks && state.time >= state.begin; }
+  double rate_now() const { return bounces() ? bounce_.at(state.clock).rate : body_->rate; }
+  double pull_now() const;
+  double growth(int node) const;
+  void sense(const std::vector<double>& q, const std::vector<double>& v);
   void lead(double dt, const LegCommand& command);
   void feel_ground(double dt, const Terrain& terrain);
   double first_lift() const;
@@ -104,6 +116,10 @@ class LeggedController {
   Vec2 clear_of_edges(size_t leg, const Vec2& at, const Terrain& terrain) const;
   Vec3d settle_foothold(size_t leg, Vec2 at, double touch, const Terrain& terrain);
   void swing_feet(double dt, const Terrain& terrain, const LegCommand& command);
+  void take_on_style(double dt);
+  void dress(double dt);
+  SwingLook swing_look(size_t leg, const LegCommand& command) const;
+  Mat3d axes_in_swing(size_t leg) const;
   void move_body(const Terrain& terrain, const std::vector<double>& v);
   void note_limits(double dt);
   double until_landing(size_t leg) const;
@@ -125,6 +141,10 @@ class LeggedController {
   std::vector<Vec2> predicted_;  // xi at the nodes
   std::vector<Vec2> drift_;      // c at the nodes
   Vec3d com_, com_velocity_;
+  BodyLook look_;
+  double control_dt_ = 0;
+  Bounce bounce_;  // of the schedule
+  Schedule bounced_;
   std::vector<FootTask> feet_;
   BodyTask task_;
 };

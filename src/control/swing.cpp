@@ -39,12 +39,12 @@ struct Quintic {
 void LeggedController::swing_feet(double dt, const Terrain& terrain, const LegCommand& command) {
   const LeggedBody& b = *body_;
   const double unit = std::sqrt(b.gravity * b.height);
-  const double high = command.lift > 0 ? command.lift : usual_lift * b.height;
   for (size_t i = 0; i < b.legs.size(); ++i) {
     LegState& leg = state.legs[i];
     if (leg.stands || !state.there[i]) continue;
     const double since = state.time - leg.since, left = leg.length - since;
     const double ankle = b.legs[i].ankle;
+    const SwingLook look = swing_look(i, command);
     // the highest ground on the way
     double top = std::max(leg.left.z - ankle, leg.place.z);
     for (int k = 1; k < 8; ++k) {
@@ -53,11 +53,11 @@ void LeggedController::swing_feet(double dt, const Terrain& terrain, const LegCo
                                  leg.left.y + (leg.place.y - leg.left.y) * u)
                               .height);
     }
-    leg.apex = top + high + ankle + leg.raise;
+    leg.apex = top + look.high + ankle + leg.raise;
     // steep ways up rise first, steep ways down sink last
     const double steps_up = std::clamp((top + ankle - leg.left.z) / (0.2 * b.height), 0.0, 1.0);
     const double steps_down = std::clamp((top - leg.place.z) / (0.2 * b.height), 0.0, 1.0);
-    const double rise_end = (0.45 + 0.15 * steps_down) * leg.length + leg.raised;
+    const double rise_end = (look.peak + 0.15 * steps_down) * leg.length + leg.raised;
     const double level_from = 0.3 * steps_up * leg.length;
     if (left > 0.02 * leg.length) {
       if (since >= level_from) {
