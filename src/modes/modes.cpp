@@ -23,6 +23,8 @@ constexpr int parade_modes = 6;
 constexpr double parade_amplitude = 0.5;
 constexpr double parade_hz = 1;
 constexpr double hop_rate = 1.7;  // times the natural rate: a hop is as long as a step, not a stride
+constexpr double run_rate =
+    1.4;  // times the natural rate: running strides are shorter in time than walking ones
 
 bool has_springs(const Creature& c) {
   const std::vector<char> root = root_dofs(c);
@@ -144,6 +146,7 @@ Footwork pace_of(const ModalResult& r, const ModesOptions& o, double gravity) {
   if (o.duty > 0) pace.duty = o.duty;
   pace.hz = o.hz > 0 ? o.hz : natural_hz(r.limbs.hip_height, gravity);
   if (o.hz <= 0 && r.act == Act::jump) pace.hz *= hop_rate;
+  if (o.hz <= 0 && r.act == Act::run) pace.hz *= run_rate;
   if (o.hz <= 0 && r.limbs.legs.empty() && r.modes.rigid < r.modes.count())
     pace.hz = r.modes.frequency[size_t(r.modes.rigid)];
   return pace;
@@ -182,6 +185,12 @@ ModalResult find_modes(const World& world, const ModesOptions& o, const Run& run
   }
   for (const std::string& text : o.posture)
     add_posture(parse_posture(text, c, r.modes, r.shapes, r.limbs), r);
+  // the action's own pose may bend the legs so that no mode swings them
+  if (r.act != Act::none && r.uses.empty() && o.pose == "auto" && r.pose != "stand") {
+    ModesOptions upright = o;
+    upright.pose = "stand";
+    return find_modes(world, upright, run);
+  }
   if (r.act != Act::none && r.uses.empty())
     throw Error(c.where, c.name, "none of its modes moves the legs as --action " + o.action + " needs",
                 "try another --pose or --stiffness");
@@ -247,7 +256,8 @@ void make_balanced(const World& world, const ModesOptions& o, const Run& run, Mo
   PlantedOptions planted = planted_options(world, o, r);
   planted.clearance = std::max(planted.clearance, 0.05);  // feet must not catch on the ground
   planted.heel = 1;                                       // whole feet to stand on
-  PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted, world.terrain);
+  // on level ground: balance finds its own footholds on any other
+  PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted, Terrain{});
   Meter meter = simulation_meter(o, run);
   BalanceOptions balancing;
   balancing.seconds = o.seconds, balancing.hz = r.pace.hz, balancing.watch = watch_for(meter);
