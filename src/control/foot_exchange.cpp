@@ -27,6 +27,7 @@ double LeggedController::until_landing(size_t i) const {
 }
 
 double LeggedController::until_lifting(size_t i) const {
+  if (footfalls) return lifts_in_motion(i);
   if (!state.walks) return 1e300;
   const double waits = std::max(state.begin - state.time, 0.0);
   const double phase = schedule.phase(i, state.clock);
@@ -44,9 +45,10 @@ double LeggedController::until_lifting(size_t i) const {
 
 // Whether the leg stands some time ahead; step: how many steps from now, 0 = where it is.
 bool LeggedController::stands_at(size_t i, double ahead, int& step) const {
-  const double C = schedule.cycle(), T = schedule.swing;
   step = 0;
   if (!state.there[i]) return false;
+  if (footfalls) return stands_in_motion(i, ahead, step);
+  const double C = schedule.cycle(), T = schedule.swing;
   double t = ahead;
   if (state.legs[i].stands) {
     const double lifts = until_lifting(i);
@@ -152,7 +154,7 @@ void LeggedController::exchange_feet(const std::vector<double>& load, double dt,
   }
   if (state.time < state.begin) return;
   // nothing to do, and quiet on all feet: it stands
-  if (idle && standing == there && state.speed < 0.02 * std::sqrt(b.gravity * b.height) &&
+  if (idle && !footfalls && standing == there && state.speed < 0.02 * std::sqrt(b.gravity * b.height) &&
       norm(state.xi - state.xi_ref) < 0.05 * b.height) {
     state.walks = false, state.still = 0;
     return;
@@ -160,7 +162,7 @@ void LeggedController::exchange_feet(const std::vector<double>& load, double dt,
   // legs that are due
   bool held = false;
   for (size_t i = 0; i < b.legs.size(); ++i)
-    if (schedule.phase(i, state.clock) >= 1 - schedule.duty) state.legs[i].waits = false;
+    if (!footfalls && schedule.phase(i, state.clock) >= 1 - schedule.duty) state.legs[i].waits = false;
   for (size_t i = 0; i < b.legs.size(); ++i) {
     LegState& leg = state.legs[i];
     // who is to leap lets go of ground that has gone
@@ -170,19 +172,29 @@ void LeggedController::exchange_feet(const std::vector<double>& load, double dt,
       held = true;
       continue;
     }
+    lift(i);
+    standing -= leg.holds;
+  }
+  if (!held) state.clock += dt / pace();
+}
+
+void LeggedController::lift(size_t i) {
+  const LimbOfBody& limb = body_->legs[i];
+  LegState& leg = state.legs[i];
+  leg.stands = false, leg.late = false;
+  leg.since = state.time;
+  if (footfalls) {
+    leg.length = swing_in_motion(i);
+  } else {
     const double phase = schedule.phase(i, state.clock);
-    leg.stands = false, leg.late = false;
-    leg.since = state.time;
     const double shortest = (bounces() ? 0.35 : 0.7) * schedule.swing;
     const double lands = 1 - schedule.duty + (phase > 1 - schedule.duty ? 1 : 0);
     leg.length = std::max((lands - phase) * schedule.cycle(), shortest);
-    leg.left = point_position(w_, b.legs[i].foot, b.legs[i].sole);
-    leg.aim = leg.left;
-    leg.velocity = leg.acceleration = {};
-    leg.raise = leg.raised = 0;
-    standing -= leg.holds;
   }
-  if (!held) state.clock += dt / schedule.cycle();
+  leg.left = point_position(w_, limb.foot, limb.sole);
+  leg.aim = leg.left;
+  leg.velocity = leg.acceleration = {};
+  leg.raise = leg.raised = 0;
 }
 
 }  // namespace legwork

@@ -78,6 +78,7 @@ void LeggedController::start(double time, const std::vector<double>& q, double y
     leg.place = point_position(w_, b.legs[i].foot, b.legs[i].sole) - Vec3d(0, 0, b.legs[i].ankle);
   }
   state.tilt = rotation_vector(quaternion(trunk_tilt(b, state.ground, yaw)));
+  if (footfalls) start_moving();
 }
 
 void LeggedController::lose(int leg) {
@@ -119,6 +120,7 @@ double LeggedController::growth(int k) const {
 
 // The straight path goes ahead and gives way to where the body is.
 void LeggedController::lead(double dt, const LegCommand& command) {
+  if (footfalls) return lead_along(dt);
   const LeggedBody& b = *body_;
   const double most = (bounce_.flies() ? leaping_ramp : ramp_up) * b.gravity * dt;
   const bool going = state.walks && state.time >= state.begin;
@@ -173,6 +175,7 @@ void LeggedController::feel_ground(double dt, const Terrain& terrain) {
 }
 
 Vec2 LeggedController::nominal(size_t i, double touch_time) const {
+  if (footfalls) return later_foothold(i, touch_time, 1);
   double s, c;
   const double yaw = state.yaw;
   sin_cos(yaw, s, c);
@@ -195,7 +198,7 @@ void LeggedController::add_sole(Polygon& feet, size_t i, const Vec3d& place, con
 // Where xi must be, node by node, backwards.
 void LeggedController::preview() {
   const LeggedBody& b = *body_;
-  const double C = schedule.swing > 0 ? schedule.cycle() : 0;
+  const double C = footfalls ? 0 : schedule.swing > 0 ? schedule.cycle() : 0;
   const double horizon = std::max(2 * C, shortest_horizon / b.rate);
   node_ = horizon / horizon_nodes;
   double s, c;
@@ -203,7 +206,7 @@ void LeggedController::preview() {
   const Vec2 v = Vec2{c, s} * state.speed;
   for (int k = 0; k < horizon_nodes; ++k) {
     const double ahead = (k + 0.5) * node_;
-    const Vec2 path = state.anchor + v * ahead;
+    const Vec2 path = footfalls ? path_ahead(ahead) : state.anchor + v * ahead;
     Polygon& feet = hulls_[size_t(k)];
     feet.clear();
     for (size_t i = 0; i < b.legs.size(); ++i) {
@@ -214,9 +217,7 @@ void LeggedController::preview() {
       const bool settled = !state.legs[i].stands && until_landing(i) < freeze / b.rate;
       if (step > (settled ? 1 : 0)) {
         // later footholds: as the schedule has them, on the straight path, level with it
-        const double first = state.legs[i].stands ? until_lifting(i) + schedule.swing : until_landing(i);
-        const double lands = first + (step - 1) * C;
-        const Vec2 at = nominal(i, lands);
+        const Vec2 at = later_foothold(i, ahead, step);
         place = {at.x, at.y, state.ground.at(com_, at.x, at.y)};
       }
       add_sole(feet, i, place, com);
@@ -226,8 +227,9 @@ void LeggedController::preview() {
   }
   const double rate = bounces() ? bounce_.at(state.clock + horizon / C).rate : b.rate;
   const double fixed = exp(-b.rate * node_);
-  const Vec2 end = state.anchor + v * horizon;
-  nodes_[horizon_nodes].xi = end + v * (1 / rate);
+  const Vec2 end = footfalls ? path_ahead(horizon) : state.anchor + v * horizon;
+  const Vec2 at_end = footfalls ? (end - path_ahead(horizon - node_)) * (1 / node_) : v;
+  nodes_[horizon_nodes].xi = end + at_end * (1 / rate);
   for (int k = horizon_nodes; k-- > 0;) {
     const double decay = bounces() ? 1 / growth(k) : fixed;
     nodes_[size_t(k)].xi = nodes_[size_t(k)].p + (nodes_[size_t(k) + 1].xi - nodes_[size_t(k)].p) * decay;
@@ -336,6 +338,12 @@ void LeggedController::move_body(const Terrain& terrain, const std::vector<doubl
     task_.posture[d] = kp * kp * (look_.x[d] - x_[d]) - 2 * kp * (v[d] - look_.rate[d]);
   task_.friction = friction_used * friction;
   whole_.solve(terrain, feet_, task_, x_, v, w_);
+}
+
+Vec3d LeggedController::lacking() const {
+  Vec3d given;
+  for (const Vec3d& force : whole_.force) given += force;
+  return (task_.acceleration - body_->system->model.gravity) * body_->mass - given;
 }
 
 // What stands in the way, for those who ask why it fell.

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "control/bounce.h"
+#include "control/footfalls.h"
 #include "control/legged_body.h"
 #include "control/polygon.h"
 #include "control/schedule.h"
@@ -86,6 +87,8 @@ class LeggedController {
   // nv: N m or N on the joints, all that their motors and springs are to give together.
   const std::vector<double>& torque() const { return whole_.tau; }
   const std::vector<double>& acceleration() const { return whole_.qdd; }
+  // N: the force of the ground that was asked for last and that the feet cannot give.
+  Vec3d lacking() const;
   // How it is to look now: its style, or how it stands.
   const BodyLook& look() const { return look_; }
   void lose(int leg);
@@ -94,6 +97,9 @@ class LeggedController {
   ControlState state;
   double friction = 0.8;         // of the ground
   const Style* style = nullptr;  // none: it looks as it stands
+  // In place of the schedule; then the clock is the motion's time, s, and the state's anchor how far the body
+  // has moved from the motion's path. Both are set before start.
+  const Footfalls* footfalls = nullptr;
 
  private:
   struct Node {
@@ -122,6 +128,15 @@ class LeggedController {
   Mat3d axes_in_swing(size_t leg) const;
   void move_body(const Terrain& terrain, const std::vector<double>& v);
   void note_limits(double dt);
+  void start_moving();
+  void lead_along(double dt);
+  double lifts_in_motion(size_t leg) const;
+  double swing_in_motion(size_t leg) const;
+  bool stands_in_motion(size_t leg, double ahead, int& step) const;
+  void lift(size_t leg);
+  double pace() const { return footfalls ? 1 : schedule.cycle(); }  // s of a unit of the clock
+  Vec2 path_ahead(double ahead) const;
+  Vec2 later_foothold(size_t leg, double ahead, int step) const;
   double until_landing(size_t leg) const;
   double until_lifting(size_t leg) const;
   bool stands_at(size_t leg, double ahead, int& step) const;

@@ -35,7 +35,7 @@ void LeggedController::take_on_style(double dt) {
 void LeggedController::dress(double dt) {
   const LeggedBody& b = *body_;
   const bool going = state.walks && state.time >= state.begin;
-  const double part = dt / schedule.cycle();
+  const double part = footfalls ? 1 : dt / schedule.cycle();
   state.styled = std::clamp(state.styled + (going ? part : -part), 0.0, 1.0);
   style->body(state.clock, look_);
   const double share = state.styled;
@@ -54,7 +54,7 @@ SwingLook LeggedController::swing_look(size_t i, const LegCommand& command) cons
   look.axes = b.legs[i].flat;
   if (style) {
     const LegState& leg = state.legs[i];
-    style->swing(i, std::clamp((state.time - leg.since) / leg.length, 0.0, 1.0), look);
+    style->swing(i, state.clock, std::clamp((state.time - leg.since) / leg.length, 0.0, 1.0), look);
     look.high = std::max(look.high, least_lift * b.height);
   } else {
     look.high = usual_lift * b.height;

@@ -26,10 +26,10 @@ struct SwingLook {
 class Style {
  public:
   virtual ~Style() = default;
-  // clock: cycles, the controller's.
+  // clock: the controller's; cycles of its schedule, or s of its footfalls.
   virtual void body(double clock, BodyLook& look) const = 0;
   // share: of the leg's swing, 0 .. 1.
-  virtual void swing(size_t leg, double share, SwingLook& look) const = 0;
+  virtual void swing(size_t leg, double clock, double share, SwingLook& look) const = 0;
 };
 
 }  // namespace legwork

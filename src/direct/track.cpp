@@ -7,6 +7,7 @@
 
 #include "base/meter.h"
 #include "base/text.h"
+#include "direct/track_balance.h"
 #include "dynamics/dynamics.h"
 #include "math/real.h"
 #include "math/scalar.h"
@@ -316,7 +317,8 @@ void perform(const World& world, const TrackSource& source, const Curve& plan, c
   if (!lost.empty())
     out.motion.status = Status::fell,
     out.motion.status_text = "out of control at " + to_text(out.motion.time.back()) + " s: " + lost;
-  out.impulses = direct.impulses, out.dt = director.options.dt;
+  out.impulses = direct.impulses, out.balanced = false;
+  out.step = {.integrator = Integrator::rk4, .dt = director.options.dt};
 }
 
 // One way to perform: with every contact located in time, which suits feet of few points, or by steps of
@@ -387,18 +389,13 @@ int count_strides(const Motion& motion) {
 
 }  // namespace
 
-Tracked track(const World& world, const TrackSource& source, const DirectorOptions& direct, double seconds,
-              const Run& run) {
-  Tracked out;
-  const double hips = hip_height(world.body);
-  out.height = std::isfinite(hips) ? hips : cbrt(world.body.mass() / 1000);
-  out.weight = world.body.mass() * (norm(world.gravity) > 0 ? norm(world.gravity) : 9.81);
-  out.demands = find_demands(source, world);
-  out.shortfalls = find_shortfalls(out.demands, out.weight, out.height);
+namespace {
+
+// By equations: the first way that follows well; else the one that follows best among those that stay up, `out`
+// included; where none stays up, the one that does so longest.
+void follow_equations(const World& world, const TrackSource& source, const DirectorOptions& direct,
+                      double seconds, Meter& meter, const Run& run, Tracked& out) {
   const Curve plan = plan_center(source, out.demands, norm(world.gravity));
-  Meter meter(run, "performing", long(seconds * 1000));
-  // The first way that follows well; else the one that follows best among those that stay up; where none
-  // stays up, the one that does so longest.
   for (const Way& way : choose_ways(source)) {
     if (way.impulses && direct.ground != Grade::unilateral) continue;
     DirectorOptions options = direct;
@@ -411,6 +408,24 @@ Tracked track(const World& world, const TrackSource& source, const DirectorOptio
     if (infeasible || better(tried, out)) out = std::move(tried);
     if (infeasible || follows_well(out)) break;
   }
+}
+
+}  // namespace
+
+Tracked track(const World& world, const TrackSource& source, const DirectorOptions& direct, double seconds,
+              const Run& run, bool on_legs) {
+  Tracked out;
+  const double hips = hip_height(world.body);
+  out.height = std::isfinite(hips) ? hips : cbrt(world.body.mass() / 1000);
+  out.weight = world.body.mass() * (norm(world.gravity) > 0 ? norm(world.gravity) : 9.81);
+  out.demands = find_demands(source, world);
+  out.shortfalls = find_shortfalls(out.demands, out.weight, out.height);
+  Meter meter(run, "performing", long(seconds * 1000));
+  if (on_legs && !out.shortfalls.empty() && performs_by_balance(world, source)) {
+    perform_by_balance(world, source, seconds, meter, out);
+    stop_if_asked(run);
+  }
+  if (!follows_well(out)) follow_equations(world, source, direct, seconds, meter, run, out);
   out.strides = count_strides(out.motion);
   out.collapse = find_collapse(out);
   return out;

@@ -86,12 +86,15 @@ struct Tracked {
   Collapse collapse;              // where the motion did not end by itself
   double weight = 0, height = 0;  // N; m: hips over soles, or a length for the body's size
   int strides = 0;                // performed: touch-downs of the foot that had the fewest
-  double dt = 0;                  // s: length of its steps
+  StepOptions step;               // that it took
+  bool balanced = false;          // by the controller of control/, on ground of springs and dampers
   bool impulses = false;          // stepped by impulses, since following every contact did not get as far
 };
 
-// Performs the source by physics. Throws Stopped where the run says so.
+// Performs the source by physics. What the ground can supply is followed by equations, as exactly as can be; a
+// gait that asks for more is performed by the controller of control/ where that knows the body and may
+// (on_legs), by equations otherwise. Throws Stopped where the run says so.
 Tracked track(const World& world, const TrackSource& source, const DirectorOptions& direct, double seconds,
-              const Run& run = {});
+              const Run& run = {}, bool on_legs = true);
 
 }  // namespace legwork

@@ -88,13 +88,14 @@ StepOptions follow_algorithm(const World& world, const DirectOptions& options, c
 StepOptions follow_motion(const World& world, const DirectOptions& options, const Run& run, Result& result) {
   Performance performance = perform_track(world, options, run);
   result.account = tell_performance(performance);
+  const StepOptions step = performance.tracked.step;
   result.motion = std::move(performance.tracked.motion);
   Result source;
   source.motion = std::move(performance.source.motion);
   source.account.title = "the source";
   source.account.statements.push_back({"the motion to be followed: kinematics alone"});
   result.others.push_back(std::move(source));
-  return {.integrator = Integrator::rk4, .dt = performance.tracked.dt};
+  return step;
 }
 
 }  // namespace

@@ -41,8 +41,10 @@ Performance perform_track(const World& world, const DirectOptions& options, cons
   source.motion = followed.motion();
   const double seconds = std::min(options.seconds + lead, followed.seconds());
   check_frames(world, seconds);
-  Tracked tracked = track(world, followed, direct, seconds, run);
-  return {options.track, direct.ground, std::move(source), lead, std::move(followed), std::move(tracked)};
+  const bool rigid = options.ground == DirectOptions::Ground::unilateral;
+  Tracked tracked = track(world, followed, direct, seconds, run, !rigid);
+  const Grade ground = tracked.balanced ? Grade::penalty : direct.ground;
+  return {options.track, ground, std::move(source), lead, std::move(followed), std::move(tracked)};
 }
 
 }  // namespace legwork

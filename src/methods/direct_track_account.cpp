@@ -179,6 +179,7 @@ void add_values(const Performance& p, const std::vector<JointPeaks>& peaks, Acco
   account.values = {
       {"track", p.file},
       {"ground", to_string(p.ground)},
+      {"moved_by", t.balanced ? "balance" : "equations"},
       {"impulses", t.impulses},
       {"joints_found", p.source.joints},
       {"joints_missing", p.source.missing},

@@ -151,7 +151,7 @@ void GaitStyle::body(double clock, BodyLook& look) const {
   look.up = a * s.up + b * t.up;
 }
 
-void GaitStyle::swing(size_t leg, double share, SwingLook& look) const {
+void GaitStyle::swing(size_t leg, double, double share, SwingLook& look) const {
   look.high = high_[leg], look.peak = peak_[leg];
   const double clock = fraction(share * (1 - schedule_.duty) - schedule_.offset[leg]);
   const Mat3d& axes = cycle_[size_t(std::min(int(clock * samples), samples - 1))].foot[leg];

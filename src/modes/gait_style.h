@@ -15,7 +15,7 @@ class GaitStyle : public Style {
   GaitStyle(const LeggedBody& body, const Limbs& limbs, PlantedGait& gait, double hz);
 
   void body(double clock, BodyLook& look) const override;
-  void swing(size_t leg, double share, SwingLook& look) const override;
+  void swing(size_t leg, double clock, double share, SwingLook& look) const override;
 
   // Moves less: a share of the motion around the cycle's mean, of the speed and of the swings' height.
   void calm_down(double share);
