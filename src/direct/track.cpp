@@ -391,8 +391,8 @@ int count_strides(const Motion& motion) {
 
 namespace {
 
-// By equations: the first way that follows well; else the one that follows best among those that stay up, `out`
-// included; where none stays up, the one that does so longest.
+// By equations: the first way that follows well; else the one that follows best among those that stay up,
+// `out` included; where none stays up, the one that does so longest.
 void follow_equations(const World& world, const TrackSource& source, const DirectorOptions& direct,
                       double seconds, Meter& meter, const Run& run, Tracked& out) {
   const Curve plan = plan_center(source, out.demands, norm(world.gravity));

@@ -91,8 +91,8 @@ struct Tracked {
   bool impulses = false;          // stepped by impulses, since following every contact did not get as far
 };
 
-// Performs the source by physics. What the ground can supply is followed by equations, as exactly as can be; a
-// gait that asks for more is performed by the controller of control/ where that knows the body and may
+// Performs the source by physics. What the ground can supply is followed by equations, as exactly as can be;
+// a gait that asks for more is performed by the controller of control/ where that knows the body and may
 // (on_legs), by equations otherwise. Throws Stopped where the run says so.
 Tracked track(const World& world, const TrackSource& source, const DirectorOptions& direct, double seconds,
               const Run& run = {}, bool on_legs = true);

@@ -169,8 +169,7 @@ void SourceStyle::swing(size_t leg, double clock, double, SwingLook& look) const
   const Mat3d back = transpose(matrix(rotation_quaternion(Vec3d(0, 0, footfalls_->heading(clock)))));
   look.axes = back * w_.R[size_t(b.legs[leg].foot)];
   const std::vector<Swing>& swings = swings_[leg];
-  const auto now =
-      std::find_if(swings.begin(), swings.end(), [&](const Swing& s) { return s.to >= clock; });
+  const auto now = std::find_if(swings.begin(), swings.end(), [&](const Swing& s) { return s.to >= clock; });
   if (now != swings.end()) look.high = now->high, look.peak = now->peak;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// A motion performed by the controller of control/: its footfalls are the controller's, the rest is its style.
+// A motion performed by the controller of control/: its footfalls are the controller's, the rest is its
+// style.
 
 #include "base/meter.h"
 #include "control/footfalls.h"

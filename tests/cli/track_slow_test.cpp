@@ -24,6 +24,17 @@ TEST(TrackVerb, TheDogsGaitsOfReachAndModesStayUpForThreeStrides) {
   }
 }
 
+// Two legs, and for most of its time a motion that needs more than the ground can supply.
+TEST(TrackVerb, TheTyrannosaurusGaitOfReachIsPerformedToItsEnd) {
+  const Folder folder;
+  ASSERT_EQ(folder.legwork({"reach", "tyrannosaurus", "--out", "gait.glb"}).code, 0);
+  const Json json = folder.legwork({"direct", "tyrannosaurus", "--track", "gait.glb", "--json", "-"}).json();
+  EXPECT_EQ(json["status"], "ok");
+  EXPECT_EQ(json["moved_by"], "balance");
+  EXPECT_GE(json["strides"], 2);
+  EXPECT_LT(json["deviation"]["trunk"], 0.1);
+}
+
 // On ice no foot holds: the report says since when, under which feet, and how much was missing.
 TEST(TrackVerb, SaysWhichForceWasMissingWhereItDoesNotStayUp) {
   const Folder folder;

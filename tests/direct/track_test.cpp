@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "direct/track_balance.h"
 #include "dynamics/dynamics.h"
 #include "formats/bvh/bvh_motion.h"
 #include "math/real.h"
@@ -288,6 +289,29 @@ TEST(Track, ThePlannedCentreObeysThePendulumOverThePressure) {
   double most = 0;
   for (const Vec3d& x : plan.x) most = std::max(most, std::abs(x.y));
   EXPECT_LT(most, 0.1);  // a body left to itself would be metres away after four changes
+}
+
+// Feet that take turns, each up for a quarter of a second: what the controller is told of them.
+TEST(Track, FootfallsAreTheSourcesStances) {
+  const World world = load_world("biped");
+  const Motion motion = motion_of(world, 2, 120, [](double t, std::vector<double>& q) { q[0] += 0.5 * t; });
+  TrackSource source(motion);
+  source.supports[0].stances = {{0, 0.5, false, true, {}, 0, 0}, {0.75, 2, true, false, {}, 0, 0}};
+  source.supports[1].stances = {{0, 2, false, false, {}, 0, 0}};
+  ASSERT_TRUE(performs_by_balance(world, source));
+  const System<double> system = make_system(world);
+  const LeggedBody body = make_legged_body(system, {});
+  const SourceFootfalls footfalls(source, body);
+  EXPECT_TRUE(footfalls.stands(0, 0.4));
+  EXPECT_FALSE(footfalls.stands(0, 0.6));
+  EXPECT_TRUE(footfalls.stands(0, 3));  // a motion that has ended stands on
+  EXPECT_DOUBLE_EQ(footfalls.next_change(0, 0.1), 0.5);
+  EXPECT_DOUBLE_EQ(footfalls.next_change(0, 0.5), 0.75);
+  EXPECT_FALSE(std::isfinite(footfalls.next_change(0, 1)));
+  // the whole body slides along: a foothold is where the foot is in the middle of its stance
+  EXPECT_NEAR(footfalls.place(0, 0.6).x - footfalls.place(0, 0.1).x, 0.5 * (1.375 - 0.25), 1e-6);
+  EXPECT_NEAR(footfalls.path(3).x - footfalls.path(1).x, 1, 1e-6);
+  EXPECT_NEAR(footfalls.heading(1.3), 0, 1e-9);
 }
 
 TEST(Track, TwiceTheTempoTakesFourTimesTheAcceleration) {
