@@ -140,8 +140,8 @@ Appearance measure_appearance(const Motion& motion, const Gait& gait);
 // Height of the hips over the soles in the pose `stand`, mean over the legs; NaN without legs.
 double hip_height(const Creature& creature);
 
-// Whether the creature lies at the end: the root tilted by more than 60 degrees from the pose `stand`, or
-// lower than 40 % of its height there.
+// Whether the creature lies at the end: the root tilted by more than 60 degrees from the pose `stand`, or the
+// centre of mass lower than half of its height there.
 bool has_fallen(const Motion& motion);
 
 }  // namespace legwork

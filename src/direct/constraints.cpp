@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "direct/cholesky.h"
 #include "direct/director.h"
 #include "dynamics/dynamics.h"
+#include "math/small.h"
 
 namespace legwork {
 
@@ -123,8 +123,8 @@ void Director::close_gaps(double rate) {
     }
   }
   for (int i = 0; i < nv; ++i) factor_[size_t(i) * nv + i] += e * e;
-  factorize(factor_, nv);
-  solve_factored(factor_, nv, row_.data());
+  factorize(factor_.data(), size_t(nv));
+  solve_factored(factor_.data(), size_t(nv), row_.data());
   J = Jc_.data() + first * size_t(nv);
   for (size_t r = 0; r < rows; ++r, J += nv)
     for (int i = 0; i < nv; ++i) constraints_[first + r].wanted -= rate * J[i] * row_[size_t(i)];

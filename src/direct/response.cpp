@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "direct/cholesky.h"
 #include "direct/director.h"
 #include "dynamics/dynamics.h"
+#include "math/small.h"
 
 namespace legwork {
 
@@ -29,9 +29,9 @@ void Director::respond(std::vector<double>& rows) {
   const int nv = system_.model.nv;
   factor_ = M_;
   for (int j = 0; j < nv; ++j) factor_[size_t(j) * nv + j] += firm_[size_t(j)];
-  factorize(factor_, nv);
+  factorize(factor_.data(), size_t(nv));
   for (size_t i = 0; i + size_t(nv) <= rows.size(); i += size_t(nv))
-    solve_factored(factor_, nv, rows.data() + i);
+    solve_factored(factor_.data(), size_t(nv), rows.data() + i);
 }
 
 // qdd without constraints: M qdd + h = tau + firmness (meant - qdd).

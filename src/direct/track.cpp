@@ -11,6 +11,7 @@
 #include "dynamics/dynamics.h"
 #include "math/real.h"
 #include "math/scalar.h"
+#include "motion/fallen.h"
 
 namespace legwork {
 
@@ -31,9 +32,8 @@ constexpr size_t few_points = 12;  // contact points: more of them change too of
 constexpr double firm = 1e-4, very_firm = 1e-3;  // DirectorOptions::firmness
 // Heights, rad: a performance whose centre of mass and trunk stay this near follows well.
 constexpr double well_center = 0.8, well_trunk = 0.3;
-constexpr double flail = 40;          // times sqrt(g / height), rad/s: a joint that fast is out of control
-constexpr double most_steps = 20;     // times the steps that the time requires: more, and contacts chatter
-constexpr double fallen_turn = 1.05;  // rad: turn of the trunk from the source's beyond which it has fallen
+constexpr double flail = 40;       // times sqrt(g / height), rad/s: a joint that fast is out of control
+constexpr double most_steps = 20;  // times the steps that the time requires: more, and contacts chatter
 
 Vec3d at_most(const Vec3d& v, double most) {
   const double size = norm(v);
@@ -290,6 +290,8 @@ void perform(const World& world, const TrackSource& source, const Curve& plan, c
   Performer performer(source, plan, director, out.height, lead);
   std::vector<double> v;
   const std::vector<double> q = first_pose(source, director.system().model, world, v);
+  const Model<double>& model = director.system().model;
+  const Standing standing = standing_in(world.body, model, world.body.pose("stand"));
   out.deviations.clear();
   bool lies = false;
   long steps = 0;
@@ -305,13 +307,13 @@ void perform(const World& world, const TrackSource& source, const Curve& plan, c
   director.watch = [&](const Director& d) {
     out.deviations.emplace_back();
     performer.deviate(out.deviations.back());
-    lies = !world.body.legs.empty() && out.deviations.back().trunk > fallen_turn;
+    lies = !world.body.legs.empty() && has_fallen(standing, model, world.terrain, d.workspace());
     meter.reach(long(d.time() * 10) * 100);
     return !lies && !meter.stopped();
   };
   director.start(q, v);
   out.motion = director.run(seconds, world.rate);
-  if (lies || (out.motion.status == Status::ok && !world.body.legs.empty() && has_fallen(out.motion)))
+  if (lies)
     out.motion.status = Status::fell,
     out.motion.status_text = "fell at " + to_text(out.motion.time.back()) + " s";
   if (!lost.empty())

@@ -11,6 +11,7 @@
 #include "math/real.h"
 #include "math/scalar.h"
 #include "motion/check_motion.h"
+#include "motion/fallen.h"
 #include "motion/footfalls.h"
 #include "motion/gait_name.h"
 #include "motion/support.h"
@@ -324,17 +325,8 @@ bool has_fallen(const Motion& motion) {
   check_motion(motion);
   const Model<double> model = make_model(c);
   Workspace<double> w(model);
-  const int root = c.legs.empty() ? 0 : root_of(c, c.legs[0].hip);
-  update_positions(model, c.pose("stand").data(), w);
-  double lowest = w.p[root].z;
-  for (const ContactPoint& point : c.contacts)
-    lowest = std::min(lowest, point_position(w, point.link, point.pos).z - point.radius);
-  const Mat3d standing = w.R[root];
-  const double height = w.p[root].z - lowest;
   update_positions(model, &motion.q[size_t(motion.frames() - 1) * model.nq], w);
-  // the vertical of the standing root, where it points now
-  const Vec3d up = w.R[root] * transpose_times(standing, Vec3d{0, 0, 1}), p = w.p[root];
-  return up.z < 0.5 || p.z - sample(motion.terrain, p.x, p.y).height < 0.4 * height;
+  return has_fallen(standing_in(c, model, c.pose("stand")), model, motion.terrain, w);
 }
 
 void describe(Options& v, GaitOptions& o) {

@@ -8,7 +8,9 @@
 #include "base/text.h"
 #include "creature/likely_legs.h"
 #include "creature/place.h"
+#include "creature/tree.h"
 #include "math/real.h"
+#include "motion/fallen.h"
 #include "motion/watch.h"
 #include "walk/balanced_walk.h"
 #include "walk/reflex.h"
@@ -23,7 +25,6 @@ constexpr double settle_steps = 8;       // s in step times that a body gets to 
 constexpr double frames_of_a_step = 20;  // recorded, at least
 constexpr double sticky_friction = 0.2;  // friction of everything that does not stick
 constexpr int calibration_cycles = 6;
-constexpr double fallen_tilt = 0.5;  // cosine
 
 // A world whose contact suits walking on such feet.
 World with_feet(World world, Feet feet) {
@@ -36,12 +37,6 @@ World with_feet(World world, Feet feet) {
 }
 
 double gravity_of(const World& world) { return std::max(norm(world.gravity), 0.1); }
-
-int root_of(const Creature& c) {
-  int root = c.legs[0].hip;
-  while (c.links[size_t(root)].parent >= 0) root = c.links[size_t(root)].parent;
-  return root;
-}
 
 // One walk: a body with its programs in a world.
 class Walk {
@@ -78,8 +73,7 @@ class Walk {
   const System<double>& system() const { return system_; }
   // Whether the body is still upright once it has settled.
   bool stands() const {
-    const Vec3d up = sim_.w.R[size_t(body_.trunk)] * transpose_times(body_.upright, Vec3d{0, 0, 1});
-    return up.z >= fallen_tilt;
+    return !has_fallen({body_.trunk, body_.upright, 0}, system_.model, system_.world.terrain, sim_.w);
   }
 
  private:
@@ -150,22 +144,6 @@ void record_control(const Walker& walker, Motion& motion) {
   append_channel(motion, "leg loads", "N", walker.state.load);
 }
 
-// Ground under the hips, mean: over bumps the ground under one point says little.
-double ground_below(const Simulation<double>& sim) {
-  const std::vector<Leg>& legs = sim.system().world.body.legs;
-  double sum = 0;
-  for (const Leg& leg : legs) {
-    const Vec3d& hip = sim.w.p[size_t(leg.hip)];
-    sum += sample(sim.system().world.terrain, hip.x, hip.y).height;
-  }
-  return sum / double(legs.size());
-}
-
-bool lies(const Simulation<double>& sim, int root, const Mat3d& standing, double height) {
-  const Vec3d up = sim.w.R[size_t(root)] * transpose_times(standing, Vec3d{0, 0, 1});
-  return up.z < fallen_tilt || sim.w.p[size_t(root)].z - ground_below(sim) < 0.3 * height;
-}
-
 // What happens on a walk, and how it is recorded.
 struct WalkCourse {
   std::vector<TimedCommand> commands;
@@ -229,9 +207,11 @@ void perform(Walk& walk, const WalkCourse& course, const Watch& watch, WalkOutco
   sim.options.dt = period / double(steps);
   Motion& motion = result.motion;
   motion = begin_motion(walk.system());
-  const int root = root_of(motion.creature);
-  const Mat3d standing = sim.w.R[size_t(root)];
-  const double height = sim.w.p[size_t(root)].z - ground_below(sim);
+  const Terrain& terrain = walk.system().world.terrain;
+  const Model<double>& model = walk.system().model;
+  const int root = root_of(motion.creature, motion.creature.legs[0].hip);
+  const Vec3d com = center_of_mass(model, sim.w);
+  const Standing standing{root, sim.w.R[size_t(root)], com.z - sample(terrain, com.x, com.y).height};
   Log log;
   log.mass = total_mass(walk.system().model);
   log.after = 2 * walker.settings.pace.cycle();
@@ -247,7 +227,7 @@ void perform(Walk& walk, const WalkCourse& course, const Watch& watch, WalkOutco
     if (!walk_a_frame(walk, course, steps, watch, next_loss, log)) break;
     sim.state.time = double(f) / course.rate;
     if (with_frames) record(sim, motion), record_control(walker, motion);
-    fell = lies(sim, root, standing, height);
+    fell = has_fallen(standing, model, terrain, sim.w);
   }
   sim.interrupt = nullptr;
   end_motion(sim, motion);
@@ -303,7 +283,7 @@ void check_legs(const Creature& c) {
 
 void add_payload(Creature& c, double share) {
   if (share <= 0) return;
-  Link& root = c.links[size_t(root_of(c))];
+  Link& root = c.links[size_t(root_of(c, c.legs[0].hip))];
   const double extra = share * c.mass(), grown = (root.mass + extra) / root.mass;
   root.mass += extra;
   root.inertia = root.inertia * grown;
