@@ -5,6 +5,7 @@
 
 #include "control/inverse_kinematics.h"
 #include "control/polygon.h"
+#include "creature/tree.h"
 #include "ground/terrain.h"
 #include "math/rotation.h"
 
@@ -211,14 +212,6 @@ void choose_crouch(LeggedBody& b, FootSolver& solver, const Vec3d& place, const 
   }
 }
 
-// Length of a leg stretched out, from the hip to the sole.
-double stretched(const Creature& c, const Leg& leg) {
-  double length = norm(leg.sole);
-  for (int link = leg.foot; link != leg.hip; link = c.links[size_t(link)].parent)
-    length += norm(c.links[size_t(link)].pos);
-  return length;
-}
-
 // Joints outside their ranges come to the end of them, and legs that lie flat are let down.
 void stand_up(const Creature& c, LeggedBody& b, FootSolver& solver) {
   const Model<double>& m = b.system->model;
@@ -231,12 +224,12 @@ void stand_up(const Creature& c, LeggedBody& b, FootSolver& solver) {
     joint_positions(b.system->joints, b.q.data(), b.x.data());
     update_positions(m, b.q.data(), solver.w);
     const Vec3d hip = solver.w.p[size_t(leg.hip)], sole = point_position(solver.w, leg.foot, leg.sole);
-    const double length = stretched(c, leg);
+    const double length = leg_length(c, leg);
     if (hip.z - sole.z > flat_leg * length) continue;
     const Vec3d out(sole.x - hip.x, sole.y - hip.y, 0);
     const double far = std::max(norm(out), 1e-9);
     const Vec3d goal = hip + out * (std::min(far, 0.6 * length) / far) - Vec3d(0, 0, 0.55 * length);
-    solver.place(chain(m, leg.hip, leg.foot), {leg.foot, leg.sole, goal, {}, 0}, b.x, length, b.q);
+    solver.place(leg_dofs(c, leg), {leg.foot, leg.sole, goal, {}, 0}, b.x, length, b.q);
   }
   joint_positions(b.system->joints, b.q.data(), b.x.data());
   update_positions(m, b.q.data(), solver.w);
@@ -258,7 +251,7 @@ void find_legs(const Creature& c, const Workspace<double>& w, LeggedBody& b) {
   for (const Leg& given : c.legs) {
     LimbOfBody leg;
     leg.hip = given.hip, leg.foot = given.foot;
-    leg.dofs = chain(m, leg.hip, leg.foot);
+    leg.dofs = leg_dofs(c, given);
     for (const int d : leg.dofs) taken[size_t(d)] = 1;
     leg.mass = mass_from(m, leg.hip);
     for (const int d : chain(m, b.root, m.parent[size_t(leg.hip)]))

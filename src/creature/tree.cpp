@@ -1,5 +1,7 @@
 #include "creature/tree.h"
 
+#include <algorithm>
+
 namespace legwork {
 
 bool is_below(const Creature& creature, int link, int ancestor) {
@@ -32,6 +34,24 @@ std::vector<int> links_between(const Creature& creature, int from, int to) {
   down.pop_back();
   up.insert(up.end(), down.rbegin(), down.rend());
   return up;
+}
+
+std::vector<int> leg_dofs(const Creature& c, const Leg& leg) {
+  const std::vector<int> first = dof_begins(c);
+  std::vector<int> dofs;
+  for (int link = leg.foot;; link = c.links[size_t(link)].parent) {
+    for (int d = first[size_t(link) + 1] - 1; d >= first[size_t(link)]; --d) dofs.push_back(d);
+    if (link == leg.hip) break;
+  }
+  std::reverse(dofs.begin(), dofs.end());
+  return dofs;
+}
+
+double leg_length(const Creature& c, const Leg& leg) {
+  double length = norm(leg.sole);
+  for (int link = leg.foot; link != leg.hip; link = c.links[size_t(link)].parent)
+    length += norm(c.links[size_t(link)].pos);
+  return length;
 }
 
 }  // namespace legwork

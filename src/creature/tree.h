@@ -19,4 +19,10 @@ std::vector<int> dof_begins(const Creature& creature);
 // The links from one to another, both included, along the tree; none where no tree holds both.
 std::vector<int> links_between(const Creature& creature, int from, int to);
 
+// Degrees of freedom from a leg's hip to its foot.
+std::vector<int> leg_dofs(const Creature& creature, const Leg& leg);
+
+// m: length of a leg stretched out, from its hip to its sole.
+double leg_length(const Creature& creature, const Leg& leg);
+
 }  // namespace legwork

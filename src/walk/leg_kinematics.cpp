@@ -62,30 +62,7 @@ double LegKinematics::follow(const Leg& leg, const std::vector<int>& dofs, const
   return miss;
 }
 
-std::vector<int> leg_dofs(const Creature& c, const Leg& leg) {
-  std::vector<int> first(c.links.size() + 1, 0);
-  for (size_t b = 0; b < c.links.size(); ++b) {
-    first[b + 1] = first[b];
-    for (const Joint& joint : c.links[b].joints) first[b + 1] += nv(joint);
-  }
-  std::vector<int> dofs;
-  for (int link = leg.foot;; link = c.links[size_t(link)].parent) {
-    for (int d = first[size_t(link) + 1] - 1; d >= first[size_t(link)]; --d) dofs.push_back(d);
-    if (link == leg.hip) break;
-  }
-  std::reverse(dofs.begin(), dofs.end());
-  return dofs;
-}
-
 namespace {
-
-// Length of a leg stretched out, from hip to sole.
-double leg_length(const Creature& c, const Leg& leg) {
-  double length = norm(leg.sole);
-  for (int link = leg.foot; link != leg.hip; link = c.links[size_t(link)].parent)
-    length += norm(c.links[size_t(link)].pos);
-  return length;
-}
 
 // The middle of a foot's lowest contact points.
 void find_sole(const Creature& c, const LegKinematics& kinematics, Leg& leg) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <legwork/creature.h>
+#include "creature/tree.h"
 #include "dynamics/dynamics.h"
 #include "sim/joints.h"
 
@@ -54,9 +55,6 @@ class LegKinematics {
   Workspace<double> w;
   std::vector<double> stand, lower, upper;
 };
-
-// Degrees of freedom from the hip to the foot.
-std::vector<int> leg_dofs(const Creature& creature, const Leg& leg);
 
 // A pose to stand in, for bodies whose file has none that fits: joints within their ranges, and where the
 // legs still lie flat, feet as far below the hips as half of their length. The soles are found anew.
