@@ -12,7 +12,9 @@ namespace legwork {
 
 namespace {
 
-constexpr double flat_share = 0.8;  // of the stroke that soles stay flat for: what a leap may use
+// Of the stroke for which soles stay flat: what a foot may go along the ground. Who leaps has one foot alone
+// to turn the body by.
+constexpr double walking_stroke = 1.4, leaping_stroke = 0.8;
 
 void check(const World& world, const Limbs& limbs) {
   const Creature& c = world.body;
@@ -40,12 +42,11 @@ World prepared(const World& given, const Modes& modes, const BalanceOptions& opt
   return world;
 }
 
-// Who leaps goes no faster than soles stay flat for, since one foot alone has to turn the body; then all of
-// the gait is smaller by as much.
+// No faster than the feet can follow on the ground; then all of the gait is smaller by as much.
 void keep_soles_flat(const LeggedBody& body, GaitStyle& style) {
   const Schedule& s = style.schedule();
-  const double most = flat_share * body.stroke / s.stance();
-  if (s.duty < 0.5 && s.speed > most) style.calm_down(most / s.speed);
+  const double most = (s.duty < 0.5 ? leaping_stroke : walking_stroke) * body.stroke / s.stance();
+  if (s.speed > most) style.calm_down(most / s.speed);
 }
 
 }  // namespace
@@ -69,7 +70,7 @@ Motion balance(const World& given, const Modes& modes, const Limbs& limbs, Plant
   sim.pushes = world.pushes;
   control.start(0, q, 0, world.terrain);
   DrivenBody driven(body, control, sim);
-  driven.command.speed = control.schedule.speed;
+  driven.command.speed = control.schedule.speed, driven.command.turn = options.turn;
   bool fell = false;
   Motion motion = run(sim, options.seconds, world.rate, [&](const Simulation<double>& s) {
     fell = has_fallen(body, world.terrain, s.w);

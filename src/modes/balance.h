@@ -15,12 +15,14 @@ namespace legwork {
 struct BalanceOptions {
   double seconds = 10;
   double hz = 1;          // frequency of the gait
+  double turn = 0;        // rad/s, to the left +
   double damping = 0.04;  // s: dampers over stiffness
   Watch watch = {};
 };
 
 // From standing, on implicit steps where the world says nothing else, until `seconds` are over or it has
-// fallen (Status::fell). gait: on level ground. Throws Error for a body or ground that this cannot balance.
+// fallen (Status::fell). gait: straight ahead on level ground. Throws Error for a body or ground that this
+// cannot balance.
 Motion balance(const World& world, const Modes& modes, const Limbs& limbs, PlantedGait& gait,
                const BalanceOptions& options, StepOptions& step);
 

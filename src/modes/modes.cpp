@@ -256,11 +256,13 @@ void make_balanced(const World& world, const ModesOptions& o, const Run& run, Mo
   PlantedOptions planted = planted_options(world, o, r);
   planted.clearance = std::max(planted.clearance, 0.05);  // feet must not catch on the ground
   planted.heel = 1;                                       // whole feet to stand on
-  // on level ground: balance finds its own footholds on any other
+  // straight ahead on level ground: balance turns, and finds its own footholds on any other
+  planted.turn = 0;
   PlantedGait gait(world.body, r.modes, r.shapes, r.limbs, r.uses, planted, Terrain{});
   Meter meter = simulation_meter(o, run);
   BalanceOptions balancing;
   balancing.seconds = o.seconds, balancing.hz = r.pace.hz, balancing.watch = watch_for(meter);
+  balancing.turn = o.turn * pi / 180;
   r.motion = balance(world, r.modes, r.limbs, gait, balancing, r.step);
   r.travel = travel(r.motion, 0.2 * o.seconds);
 }

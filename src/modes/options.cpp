@@ -47,8 +47,7 @@ void describe(Options& v, ModesOptions& o) {
   v.number("soft", o.soft, {0.01, 60, "deg", "how far joints may pass their limits"});
   v.number("clearance", o.clearance, {0, 1, "1", "least height of swinging feet, in hip heights"});
   v.flag("dynamic", o.dynamic, "by physics: the modes pump the springs' rest positions");
-  v.flag("balance", o.balance,
-         "by physics: the gait as equilibrium point, kept upright by feedback on its modes");
+  v.flag("balance", o.balance, "by physics: the gait is the style of a body that balances over its feet");
   v.flag("air", o.air, "equation 4 alone, without ground");
   v.integer("show", o.show,
             {-1, 100000, "", "move this mode alone; -1 = the action, or the first modes in turn"});
