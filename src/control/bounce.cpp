@@ -5,6 +5,7 @@
 
 #include "math/curves.h"
 #include "math/real.h"
+#include "math/scalar.h"
 
 namespace legwork {
 

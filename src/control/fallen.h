@@ -6,6 +6,6 @@
 namespace legwork {
 
 // As motion/fallen.h has it. Needs positions in w.
-bool has_fallen(const LeggedBody& body, const Terrain& terrain, const Workspace<double>& w) noexcept;
+bool has_fallen(const LeggedBody& body, const Terrain& terrain, const Workspace<double>& w);
 
 }  // namespace legwork

@@ -291,7 +291,7 @@ void perform(const World& world, const TrackSource& source, const Curve& plan, c
   std::vector<double> v;
   const std::vector<double> q = first_pose(source, director.system().model, world, v);
   const Model<double>& model = director.system().model;
-  const Standing standing = standing_in(world.body, model, world.body.pose("stand"));
+  const StandingBody standing = standing_in(world.body, model, world.body.pose("stand"));
   out.deviations.clear();
   bool lies = false;
   long steps = 0;

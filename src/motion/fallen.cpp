@@ -10,16 +10,16 @@ namespace legwork {
 
 namespace {
 
-constexpr double lowest = 0.5;    // share of the height
 constexpr double steepest = 0.5;  // cosine
 
 }  // namespace
 
-Standing standing_in(const Creature& c, const Model<double>& model, const std::vector<double>& q) {
+StandingBody standing_in(const Creature& c, const Model<double>& model, const std::vector<double>& q) {
   Workspace<double> w(model);
   update_positions(model, q.data(), w);
-  Standing standing;
+  StandingBody standing;
   standing.root = c.legs.empty() ? 0 : root_of(c, c.legs[0].hip);
+  for (const Leg& leg : c.legs) standing.hips.push_back(leg.hip);
   standing.upright = w.R[size_t(standing.root)];
   double ground = unlimited;
   for (const ContactPoint& point : c.contacts)
@@ -28,11 +28,20 @@ Standing standing_in(const Creature& c, const Model<double>& model, const std::v
   return standing;
 }
 
-bool has_fallen(const Standing& standing, const Model<double>& model, const Terrain& terrain,
-                const Workspace<double>& w) noexcept {
+double ground_below(const StandingBody& standing, const Model<double>& model, const Terrain& terrain,
+                    const Workspace<double>& w) noexcept {
   const Vec3d com = center_of_mass(model, w);
+  if (standing.hips.empty()) return sample(terrain, com.x, com.y).height;
+  double sum = 0;
+  for (const int hip : standing.hips) sum += sample(terrain, w.p[size_t(hip)].x, w.p[size_t(hip)].y).height;
+  return sum / double(standing.hips.size());
+}
+
+bool has_fallen(const StandingBody& standing, const Model<double>& model, const Terrain& terrain,
+                const Workspace<double>& w) noexcept {
   const Mat3d turned = w.R[size_t(standing.root)] * transpose(standing.upright);
-  return turned(2, 2) < steepest || com.z - sample(terrain, com.x, com.y).height < lowest * standing.height;
+  return turned(2, 2) < steepest || center_of_mass(model, w).z - ground_below(standing, model, terrain, w) <
+                                        standing.lowest * standing.height;
 }
 
 }  // namespace legwork

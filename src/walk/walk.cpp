@@ -25,6 +25,7 @@ constexpr double settle_steps = 8;       // s in step times that a body gets to 
 constexpr double frames_of_a_step = 20;  // recorded, at least
 constexpr double sticky_friction = 0.2;  // friction of everything that does not stick
 constexpr int calibration_cycles = 6;
+constexpr double crawling = 0.3;  // share of its height to which a crawler may sink between bumps
 
 // A world whose contact suits walking on such feet.
 World with_feet(World world, Feet feet) {
@@ -209,9 +210,9 @@ void perform(Walk& walk, const WalkCourse& course, const Watch& watch, WalkOutco
   motion = begin_motion(walk.system());
   const Terrain& terrain = walk.system().world.terrain;
   const Model<double>& model = walk.system().model;
-  const int root = root_of(motion.creature, motion.creature.legs[0].hip);
-  const Vec3d com = center_of_mass(model, sim.w);
-  const Standing standing{root, sim.w.R[size_t(root)], com.z - sample(terrain, com.x, com.y).height};
+  StandingBody standing = standing_in(motion.creature, model, sim.state.q);
+  standing.lowest = crawling;
+  standing.height = center_of_mass(model, sim.w).z - ground_below(standing, model, terrain, sim.w);
   Log log;
   log.mass = total_mass(walk.system().model);
   log.after = 2 * walker.settings.pace.cycle();
