@@ -75,10 +75,10 @@ void respond(const Model<T>& m, const Row<T>& row, Constraints<T>& c, Workspace<
 // Solves A x = b for a symmetric positive semidefinite A (n x n in rows of `stride`), overwriting A with its
 // factors. A pivot that has lost nine digits marks an equation that follows from earlier ones: its x is zero.
 template <class T>
-void solve_semidefinite(T* A, int n, int stride, T* x) noexcept {
+void solve_semidefinite(T* A, int n, int stride, const Row<T>* row, T* x) noexcept {
   for (int j = 0; j < n; ++j) {
-    const T full = A[j * stride + j];
-    T d = full;
+    const T full = max(A[j * stride + j], row[j].scale);
+    T d = A[j * stride + j];
     for (int k = 0; k < j; ++k) d -= A[j * stride + k] * A[j * stride + k] * A[k * stride + k];
     const auto sound = d > full * T(1e-9);
     // the diagonal holds D, and 1/D is formed when needed; a dropped equation has D = 0 and an empty column
@@ -111,6 +111,14 @@ Constraints<T>::Constraints(const Model<T>& model, int most_rows, int most_terms
       Y(size_t(most_rows) * model.nv, T(0)),
       A(size_t(most_rows) * most_rows, T(0)),
       torque(most_terms > 0 ? model.nv : 0, T(0)) {
+  T mass(1e-300), inertia(1e-300), square(0);
+  for (int b = 0; b < model.nlink; ++b) {
+    mass += model.mass[b];
+    inertia += model.inertia[b].xx + model.inertia[b].yy + model.inertia[b].zz;
+    square += dot(model.com[b], model.com[b]);
+    if (model.parent[b] >= 0) square += dot(model.pos[b], model.pos[b]);
+  }
+  piece_shift = T(1) / mass, piece_turn = T(1) / (inertia + mass * square);
   if (lanes_of < T >> 1 || most_rows == 0) return;
   force.resize(model.nlink), motion.resize(model.nlink), joint.resize(model.nv);
   joint_torque.resize(most_terms > 0 ? model.nv : 0);
@@ -134,7 +142,7 @@ void add_loop(const Loop& loop, const T& time, const Workspace<T>& w, Constraint
     row.on_a = {cross(a.r, n), n};
     row.on_b = {-cross(b.r, n), -n};
     row.target = -turning[i] - T(2) * rate * e_rate[i] - rate * rate * e[i];
-    row.compliance = T(0), row.count = 0;
+    row.compliance = T(0), row.count = 0, row.scale = c.piece_shift;
   }
   if (!loop.frame) return;
   const Vec3<T> angle = rotation_error(a.R, b.R), angle_rate = a.v.ang - b.v.ang;
@@ -146,7 +154,7 @@ void add_loop(const Loop& loop, const T& time, const Workspace<T>& w, Constraint
     row.on_a = {n, Vec3<T>()};
     row.on_b = {-n, Vec3<T>()};
     row.target = -(T(2) * rate * angle_rate[i]) - rate * rate * angle[i];
-    row.compliance = T(0), row.count = 0;
+    row.compliance = T(0), row.count = 0, row.scale = c.piece_turn;
   }
 }
 
@@ -199,7 +207,7 @@ void apply_constraints(const Model<T>& m, Constraints<T>& c, Workspace<T>& w, T*
   else
     respond_row_by_row(m, w, c);
   for (int i = 0; i < n; ++i) c.A[i * stride + i] += c.row[i].compliance;
-  solve_semidefinite(c.A.data(), n, stride, c.lambda.data());
+  solve_semidefinite(c.A.data(), n, stride, c.row.data(), c.lambda.data());
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < m.nv; ++j) qdd[j] += c.Y[size_t(i) * m.nv + j] * c.lambda[i];
   // the links' accelerations that belong to the corrected qdd

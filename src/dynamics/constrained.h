@@ -6,7 +6,9 @@
 // responses Y = M^-1 J^T, each found in O(nlink) from the articulated-body factors, the multipliers solve
 //   (J Y + C) lambda = target - J qdd0,   qdd = qdd0 + Y lambda
 // C is a diagonal compliance, zero for a rigid equation. Redundant equations, such as those of a planar loop
-// in space, are left out as they turn up as zero pivots.
+// in space, are left out as they turn up as zero pivots: zero beside what the equation itself yields, and
+// beside what the whole body would if it were one piece, since an equation that nothing can break (across a
+// linkage's plane, between joints that friction holds) yields rounding errors only.
 
 #include "dynamics/dynamics.h"
 
@@ -19,6 +21,7 @@ struct Row {
   T target = T(0);       // wanted on_a . acc_a + on_b . acc_b, with spatial accelerations, + terms . qdd
   T compliance = T(0);
   int first = 0, count = 0;  // its terms among Constraints::terms
+  T scale = T(0);            // an acceleration for a unit multiplier beside which rounding errors are small
 };
 
 // A joint's part in a row: the torque on it for a unit multiplier.
@@ -43,6 +46,8 @@ struct Constraints {
   std::vector<Twist<Batch>> motion;
   std::vector<Batch> joint, joint_torque;
   std::vector<T> torque;  // nv, where there are terms: of one row
+  T piece_shift,
+      piece_turn;  // what a unit force and torque give to the body as one piece: 1/kg and 1/(kg m^2)
 
   void clear() { rows = terms_used = 0; }
   bool full() const { return rows == int(row.size()); }
