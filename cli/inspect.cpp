@@ -15,7 +15,7 @@
 #include "formats/file.h"
 #include "scenario/scenario.h"
 #include "scenario/world_words.h"
-#include "sim/joints.h"
+#include "sim/simulation.h"
 
 namespace legwork::cli {
 
@@ -211,10 +211,42 @@ Json to_rows(const std::vector<double>& M, size_t n) {
   return rows;
 }
 
-// The terms of M qdd + bias = tau + applied + constraint, and what springs, dampers and limits would add.
+// What springs, dampers, limits, tendons and the medium would add, and what dry friction would in answer to
+// all that acts: a joint that moves is slowed, one at rest is held as far as its friction reaches.
+struct InnerForces {
+  std::vector<double> passive, friction;
+};
+InnerForces inner_forces(World world, const Given& given, const std::vector<double>& applied) {
+  world.terrain = no_terrain();
+  world.body.actuators.clear();
+  const size_t nv = given.v.size();
+  InnerForces inner{std::vector<double>(nv), std::vector<double>(nv)};
+  const auto probe = [&](const System<double>& system) {
+    Simulation<double> sim(system, {.integrator = Integrator::euler, .dt = 1e-6});
+    sim.reset(given.q, given.v);
+    for (size_t i = 0; i < nv; ++i) sim.state.drive.tau[i] = given.tau[i] + applied[i];
+    sim.probe();
+    return sim;
+  };
+  System<double> system = make_system(world);
+  const std::vector<double> with_friction = probe(system).tau;
+  system.friction = {};
+  Simulation<double> sim = probe(system);
+  std::vector<double> pushed(nv), alone(nv);
+  inverse_dynamics<double>(system.model, nullptr, sim.w, pushed.data());
+  clear_forces(system.model, sim.w);
+  inverse_dynamics<double>(system.model, nullptr, sim.w, alone.data());
+  for (size_t i = 0; i < nv; ++i) {
+    inner.passive[i] = sim.tau[i] - sim.state.drive.tau[i] + alone[i] - pushed[i];
+    inner.friction[i] = with_friction[i] - sim.tau[i];
+  }
+  return inner;
+}
+
+// The terms of M qdd + bias = tau + applied + constraint.
 struct Terms {
-  explicit Terms(size_t nv) : M(nv * nv), bias(nv), applied(nv), constraint(nv), passive(nv), qdd(nv) {}
-  std::vector<double> M, bias, applied, constraint, passive, qdd;
+  explicit Terms(size_t nv) : M(nv * nv), bias(nv), applied(nv), constraint(nv), qdd(nv) {}
+  std::vector<double> M, bias, applied, constraint, qdd;
 };
 Terms terms_of(const Creature& creature, const Model<double>& m, const Given& given, Workspace<double>& w) {
   const size_t nv = size_t(m.nv);
@@ -230,17 +262,13 @@ Terms terms_of(const Creature& creature, const Model<double>& m, const Given& gi
   inverse_dynamics<double>(m, nullptr, w, loaded.data());
   for (size_t i = 0; i < nv; ++i) t.applied[i] = t.bias[i] - loaded[i];
   forward_dynamics(m, given.tau.data(), w, t.qdd.data());
-  const JointForces<double> joints = make_joint_forces(creature, m);
-  std::vector<double> x(nv), no_implicit(nv);
-  joint_positions(joints, given.q.data(), x.data());
+  std::vector<double> x(nv);
+  joint_positions(make_joint_forces(creature, m), given.q.data(), x.data());
   hold_loops(creature, m, x, given.v, w, t.qdd.data());
   for (size_t i = 0; i < nv && !(creature.loops.empty() && creature.couplings.empty()); ++i) {
     t.constraint[i] = loaded[i] - given.tau[i];
     for (size_t j = 0; j < nv; ++j) t.constraint[i] += t.M[i * nv + j] * t.qdd[j];
   }
-
-  add_joint_forces(joints, x.data(), given.v.data(), joints.rest.data(), 0.0, false, t.passive.data(),
-                   no_implicit.data());
   return t;
 }
 
@@ -254,6 +282,7 @@ Json answer(const World& world, const InspectOptions& options, const Given& give
   update_velocities(m, given.q.data(), given.v.data(), w);
   clear_forces(m, w);
   const Terms t = terms_of(creature, m, given, w);
+  const InnerForces inner = inner_forces(world, given, t.applied);
 
   Json dofs = Json::array();
   for (const Dof* dof : creature.dofs()) dofs.push_back(dof->name);
@@ -273,7 +302,8 @@ Json answer(const World& world, const InspectOptions& options, const Given& give
                {"bias", to_json(t.bias)},
                {"applied", to_json(t.applied)},
                {"constraint", to_json(t.constraint)},
-               {"passive", to_json(t.passive)},
+               {"passive", to_json(inner.passive)},
+               {"friction", to_json(inner.friction)},
                {"qdd", to_json(t.qdd)},
                {"kinetic", kinetic_energy(m, given.v.data(), w)},
                {"potential", potential_energy(m, w)},
@@ -302,16 +332,18 @@ void tell(const Json& json, const Output& output) {
     for (const Json& point : json["points"])
       output.say("point of " + point["link"].get<std::string>() + "  at " + vector_text(point["position"]) +
                  " m, moving " + vector_text(point["velocity"]) + " m/s");
-  std::vector<std::vector<std::string>> rows = {{"dof", "v", "tau", "bias", "passive", "qdd", "M_ii"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"dof", "v", "tau", "bias", "passive", "friction", "qdd", "M_ii"}};
   for (size_t i = 0; i < json["dofs"].size(); ++i)
     rows.push_back({json["dofs"][i], brief(json["v"][i]), brief(json["tau"][i]), brief(json["bias"][i]),
-                    brief(json["passive"][i]), brief(json["qdd"][i]), brief(json["mass_matrix"][i][i])});
+                    brief(json["passive"][i]), brief(json["friction"][i]), brief(json["qdd"][i]),
+                    brief(json["mass_matrix"][i][i])});
   std::string text = table(rows);
   text.pop_back();
   output.say("\n" + text);
   output.say(
-      "\nM qdd + bias = tau + applied + constraint; passive: what springs, dampers and limits would add. "
-      "--json - gives all.");
+      "\nM qdd + bias = tau + applied + constraint; passive: what springs, dampers, limits, tendons and the "
+      "medium would add; friction: what dry friction would. --json - gives all.");
 }
 
 }  // namespace

@@ -82,5 +82,55 @@ TEST(Check, AnUnsoundBodyIsBadInputWithFileAndLine) {
   EXPECT_EQ(outcome.err.rfind("legwork: bad.toml:", 0), 0u) << outcome.err;
 }
 
+// Files of other programs that make no sense: one sentence, exit code 2.
+TEST(Check, MjcfAndUrdfThatMakeNoSenseAreRefusedInOneSentence) {
+  const std::string bodies =
+      "<mujoco><worldbody><body name='a'><joint name='i'/><geom size='0.1'/><site name='s'/><body name='b'>"
+      "<joint name='j' axis='0 1 0'/><geom size='0.1'/></body></body></worldbody>";
+  const std::string solid =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+      "iyz='0'/></inertial></link>";
+  const auto joint = [](const std::string& name, const std::string& ends, const std::string& mimic = {}) {
+    return "<joint name='" + name + "' type='continuous'><parent link='" + ends.substr(0, 1) +
+           "'/><child link='" + ends.substr(1) + "'/>" +
+           (mimic.empty() ? "" : "<mimic joint='" + mimic + "'/>") + "</joint>";
+  };
+  const std::string links =
+      "<robot name='r'><link name='a'>" + solid + "<link name='b'>" + solid + "<link name='c'>" + solid;
+  const struct {
+    std::string file, text, error;
+  } cases[] = {
+      {"circle.xml",
+       bodies + "<equality><joint joint1='i' joint2='j'/><joint joint1='j' joint2='i'/></equality></mujoco>",
+       "coupling 'i': joint 'i' drives itself in a circle; take one of the couplings out"},
+      {"name.xml", bodies + "<equality><joint joint1='i' joint2='k'/></equality></mujoco>",
+       "joint: unknown joint 'k'; did you mean 'i'?"},
+      {"tendon.xml", bodies + "<tendon><spatial name='t'><site site='s'/></spatial></tendon></mujoco>",
+       "spatial 't': runs around nothing; give it two <site> elements or more"},
+      {"loop.xml", bodies + "<include file='loop.xml'/></mujoco>",
+       "include: file 'loop.xml' is included twice; a file can be included once"},
+      {"holes.xml",
+       "<mujoco><asset><mesh name='m' inertia='exact' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3 0 3 "
+       "2'/>"
+       "</asset><worldbody><body><joint/><geom name='g' type='mesh' mesh='m'/></body></worldbody></mujoco>",
+       "geom 'g': its mesh encloses no volume, so that its weight is not known; are its faces turned inside "
+       "out or "
+       "open? Give the body an inertial"},
+      {"circle.urdf", links + joint("i", "ab", "j") + joint("j", "bc", "i") + "</robot>",
+       "coupling 'i': joint 'i' drives itself in a circle; take one of the couplings out"},
+      {"cycle.urdf", links + joint("i", "ab") + joint("j", "ba") + "</robot>",
+       "link 'a': is not joined to the root: the joints run in a circle"},
+      {"name.urdf", links + joint("i", "ab", "k") + joint("j", "bc") + "</robot>",
+       "joint 'i': mimics joint 'k', which does not exist; did you mean 'i'?"},
+  };
+  const Folder folder;
+  for (const auto& c : cases) {
+    folder.write(c.file, c.text);
+    const Outcome outcome = folder.legwork({"check", c.file});
+    EXPECT_EQ(outcome.code, 2) << c.file;
+    EXPECT_EQ(outcome.err, "legwork: " + c.file + ":1: " + c.error + "\n");
+  }
+}
+
 }  // namespace
 }  // namespace legwork::test

@@ -48,6 +48,29 @@ TEST(Inspect, APendulumHasItsClosedForms) {
   ASSERT_EQ(json["point"]["jacobian"].size(), 6u);
 }
 
+// The same pendulum with dry friction and a cord over its joint.
+TEST(Inspect, FrictionHoldsWhatItCanAndTendonsPull) {
+  const Folder folder;
+  std::string text = pendulum;
+  text.replace(text.find("damping"), 0, "frictionloss=\"4\" ");
+  text.replace(
+      text.find("</mujoco>"), 0,
+      "<tendon><fixed stiffness=\"5\" damping=\"0.2\"><joint joint=\"swing\" coef=\"2\"/></fixed></tendon>");
+  folder.write("pendulum.xml", text);
+  const auto friction_at = [&](double q, double v) {
+    const Outcome outcome = folder.legwork({"inspect", "pendulum.xml", "--state", "-", "--json", "-"},
+                                           Json({{"q", {q}}, {"v", {v}}}).dump());
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NEAR(outcome.json()["passive"][0], -5 * 4 * q - (0.3 + 4 * 0.2) * v, 1e-12);
+    return outcome.json()["friction"][0].get<double>();
+  };
+  const double weight = 2 * 9.81 * 0.5;
+  EXPECT_NEAR(friction_at(0.1, 0), weight * std::sin(0.1) + 5 * 4 * 0.1, 1e-9);  // held
+  EXPECT_NEAR(friction_at(0.4, 0), 4, 1e-12);                                    // too much to hold
+  EXPECT_NEAR(friction_at(0.1, 2), -4, 1e-12);
+  EXPECT_NEAR(friction_at(0.1, -2), 4, 1e-12);
+}
+
 TEST(Inspect, ForcesFromOutsideEnterAsAppliedTorques) {
   const Folder folder;
   folder.write("pendulum.xml", pendulum);

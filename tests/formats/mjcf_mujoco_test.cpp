@@ -113,6 +113,14 @@ TEST(MjcfMujoco, FilesLoadToTheSameDynamics) {
   }
 }
 
+TEST(MjcfMujoco, BodiesWithoutFramesInGlobalCoordinatesAreWhereTheirJointsAndGeomsAre) {
+  const std::string file = data + "global/no_frames.xml";
+  const Errors read = compare(read_mjcf(file), file, 20, true);
+  EXPECT_LT(read.mass, 1e-9);
+  EXPECT_LT(read.bias, 1e-9);
+  EXPECT_LT(read.acceleration, 1e-7);
+}
+
 // MuJoCo holds vertices and their products as floats, so only seven digits can agree.
 TEST(MjcfMujoco, MeshesWeighTheSame) {
   for (const char* name : {"mesh.xml", "mesh_exact.xml"}) {

@@ -64,5 +64,35 @@ TEST(MjcfNewer, ServosHaveTheGainsOfANewMujoco) {
   for (std::size_t i = 0; i < M.size(); ++i) EXPECT_NEAR(M[i], theirs["mass"][i].get<double>(), 1e-9);
 }
 
+TEST(MjcfNewer, MeshesWeighWhatTheyWeighInANewMujoco) {
+  const std::string file = std::string(LEGWORK_SOURCE_DIR) + "/tests/data/mjcf/newer/mesh.xml";
+  const auto theirs = ask_mujoco(file);
+  if (!theirs.is_object()) return;
+  const Model<double> model = make_model(read_mjcf(file));
+  Workspace<double> w(model);
+  const std::vector<double> q = read_mjcf(file).pose("");
+  std::vector<double> M(std::size_t(model.nv) * std::size_t(model.nv));
+  update_positions(model, q.data(), w);
+  mass_matrix(model, w, M.data());
+  ASSERT_EQ(M.size(), theirs["mass"].size());
+  for (std::size_t i = 0; i < M.size(); ++i) EXPECT_NEAR(M[i], theirs["mass"][i].get<double>(), 1e-9 * M[0]);
+}
+
+// Mass matrix, bias, passive forces, dry friction at rest and in motion, equalities: the table that
+// mujoco_models.mjs prints of any folder, here of our own bodies.
+TEST(MjcfNewer, ForcesInOurBodiesAreThoseOfANewMujoco) {
+  const std::string root = LEGWORK_SOURCE_DIR, data = root + "/tests/data/mjcf/";
+  std::string command = "MOTIONS=0 node '" + root + "/tests/tools/mujoco_models.mjs' '" LEGWORK_PROGRAM "'";
+  for (const char* name : {"bonds", "springs.xml", "defaults.xml", "many_joints.xml"})
+    command += " '" + data + name + "'";
+  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  ASSERT_TRUE(pipe);
+  std::string text;
+  char buffer[4096];
+  for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, got);
+  EXPECT_EQ(pclose(pipe), 0) << text;
+  EXPECT_NE(text.find("8 of 8"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace legwork

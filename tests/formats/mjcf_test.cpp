@@ -157,8 +157,21 @@ TEST(Mjcf, ErrorsSayWhereWhoWhatAndWhatToTry) {
       {body_with("<gom/>"), "a.xml:1: gom: is not known in <body>; did you mean 'geom'?"},
       {"<mujoco><worldbody><joint/></worldbody></mujoco>",
        "a.xml:1: joint: the world itself can have no joint; put it into a body"},
-      {body_with(geom, "", "<compiler coordinate='global'/>"),
-       "a.xml:1: compiler: global coordinates are not supported; let MuJoCo save the file in local ones"},
+      {body_with("<freejoint/>" + geom, "", "<compiler coordinate='global'/>"),
+       "a.xml:1: freejoint: a free joint in global coordinates is not supported; let MuJoCo save the file in "
+       "local ones"},
+      {body_with("<joint name='j'/>" + geom, "", "<compiler coordinate='global'/>"),
+       "a.xml:1: joint 'j': attribute 'pos' is missing"},
+      {body_with(geom, "<equality><connect body1='b' anchor='0 0 0'/></equality>",
+                 "<compiler coordinate='global'/>"),
+       "a.xml:1: connect: is not supported in global coordinates; let MuJoCo save the file in local ones"},
+      {body_with(
+           "<joint/><geom name='g' type='mesh' mesh='m'/>", "",
+           "<asset><mesh name='m' inertia='exact' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3 0 3 "
+           "2'/></asset>"),
+       "a.xml:1: geom 'g': its mesh encloses no volume, so that its weight is not known; are its faces "
+       "turned "
+       "inside out or open? Give the body an inertial"},
       {body_with(geom, "", "<option density='-1'/>"), "a.xml:1: option: density is negative"},
       {body_with("<geom size='1' fluidshape='ellipsoid'/>", "", "<option density='1.2'/>"),
        "a.xml:1: geom: fluidshape is not supported in a fluid; remove it: the box of the body's inertia "

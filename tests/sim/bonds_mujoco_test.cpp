@@ -52,6 +52,7 @@ TEST(Bonds, MassBiasAndPassiveForcesAreMujocos) {
       for (Joint& joint : link.joints)
         for (Dof& dof : joint.dofs) dof.friction = 0, dof.lower = -unlimited, dof.upper = unlimited;
     world.body.couplings.clear();
+    world.body.loops.clear();
     world.body.actuators.clear();
     const System<double> system = make_system(world);
     Workspace<double> w(system.model);
@@ -137,6 +138,69 @@ TEST(Bonds, SlidingJointsAreSlowedAlike) {
     ++compared;
   }
   EXPECT_EQ(compared, 60);
+}
+
+// At rest MuJoCo's soft friction creeps; what rigid friction holds follows from its mass matrix and forces:
+// the least of f A f / 2 + f a within the friction's bounds, A the inverse of M and a the acceleration
+// without f.
+TEST(Bonds, JointsAtRestAreHeldByTheForcesThatMujocosMassMatrixAsksFor) {
+  MujocoOracle oracle(data + "friction.xml");
+  World world = world_of(data + "friction.xml");
+  take_inertias(oracle.model(), world.body);
+  for (Link& link : world.body.links)
+    for (Joint& joint : link.joints)
+      for (Dof& dof : joint.dofs) dof.lower = -unlimited, dof.upper = unlimited;
+  const mjModel& m = oracle.model();
+  const System<double> system = make_system(world);
+  const std::size_t nv = oracle.nv();
+  Random random(11);
+  int held = 0, slid = 0;
+  for (int i = 0; i < 40; ++i) {
+    const std::vector<double> q = random_configuration(random, world.body), v(nv);
+    oracle.set(q, v);
+    std::vector<double> A(nv * nv), unit(nv), f(nv);
+    for (std::size_t k = 0; k < nv; ++k) {
+      std::fill(unit.begin(), unit.end(), 0.0), unit[k] = 1;
+      mj_solveM(&m, &oracle.data(), &A[k * nv], unit.data(), 1);
+    }
+    const std::vector<double> free = oracle.acceleration();
+    for (int round = 0; round < 5000; ++round)
+      for (std::size_t k = 0; k < nv; ++k) {
+        double a = free[k];
+        for (std::size_t c = 0; c < nv; ++c) a += A[k * nv + c] * f[c];
+        f[k] = std::clamp(f[k] - a / A[k * nv + k], -m.dof_frictionloss[k], m.dof_frictionloss[k]);
+      }
+    const std::vector<double> qdd = acceleration(system, q, v);
+    for (std::size_t k = 0; k < nv; ++k) {
+      double a = free[k];
+      for (std::size_t c = 0; c < nv; ++c) a += A[k * nv + c] * f[c];
+      EXPECT_NEAR(qdd[k], a, 1e-6);
+      ++(std::fabs(a) < 1e-9 ? held : slid);
+    }
+  }
+  EXPECT_GT(held, 20);
+  EXPECT_GT(slid, 20);
+}
+
+// Friction holds every joint of the linkage, and most equations of its pins follow from the others: it falls
+// as one piece, and its pins stay where they are.
+TEST(Bonds, AHeldLinkageFallsAsOnePiece) {
+  const World world = world_of(data + "linkage.xml");
+  const System<double> system = make_system(world);
+  for (const Integrator integrator : {Integrator::implicit, Integrator::rk4}) {
+    SCOPED_TRACE(to_string(integrator));
+    Simulation<double> sim(system, {.integrator = integrator, .dt = 1e-3});
+    sim.reset();
+    for (int i = 0; i < 500; ++i) ASSERT_TRUE(sim.step()) << sim.explain();
+    EXPECT_NEAR(sim.state.v[2], -9.81 * 0.5, 1e-9);
+    for (std::size_t i = 3; i < sim.state.v.size(); ++i) EXPECT_NEAR(sim.state.v[i], 0, 1e-9);
+    // nods: the joints slide, the pins hold
+    sim.reset();
+    for (std::size_t i = 6; i < sim.state.v.size(); ++i) sim.state.v[i] = i == 7 ? 0.0 : 3.0;
+    sim.refresh();
+    for (int i = 0; i < 500; ++i) ASSERT_TRUE(sim.step()) << sim.explain();
+    for (const Loop& loop : world.body.loops) EXPECT_LT(loop_gap(loop, sim.w), 1e-5);
+  }
 }
 
 // MuJoCo's equalities are soft; ours hold. The force that a rigid equation needs follows from MuJoCo's own

@@ -19,11 +19,13 @@ namespace mjcf {
 
 namespace {
 
-// The folder of the main file: MuJoCo seeks included files and meshes there, from whatever file names them.
+// The folder of the main file: MuJoCo seeks meshes there, and included files first, from whatever file names
+// them.
 std::string folder_of(const std::string& file) { return std::filesystem::path(file).parent_path().string(); }
 
 // Puts the content of included files in the place of every <include>. A file may be included once, as in
-// MuJoCo, so that no file can include itself.
+// MuJoCo, so that no file can include itself. A file that is not beside the main one is sought beside the one
+// that includes it.
 void expand_includes(XmlElement& element, const std::string& folder, std::set<std::string>& seen) {
   std::vector<XmlElement> expanded;
   for (XmlElement& child : element.children) {
@@ -35,7 +37,10 @@ void expand_includes(XmlElement& element, const std::string& folder, std::set<st
     check_attributes(child, "file prefix");
     const std::string* name = child.attribute("file");
     if (!name) child.fail("attribute 'file' is missing");
-    const std::filesystem::path path = std::filesystem::path(folder) / *name;
+    std::filesystem::path path = std::filesystem::path(folder) / *name;
+    if (const auto beside = std::filesystem::path(folder_of(*child.file)) / *name;
+        !exists(path) && exists(beside))
+      path = beside;
     if (!seen.insert(path.lexically_normal().string()).second)
       child.fail("file '" + *name + "' is included twice", "a file can be included once");
     XmlElement inner;
@@ -138,7 +143,7 @@ void Reader::read_container(const Pending& here, std::vector<Pending>& inside) {
   if (e.name != "worldbody") frame = frame * pose(Item(e, nullptr));
   if (e.name == "body") {
     link = add_link(e, here.parent, frame);
-    frame = {};
+    frame = settings_.global ? inverse(in_world_[std::size_t(link)]) : Frame{};
   }
   std::string inherited = here.inherited;
   if (const std::string* own = e.attribute("childclass")) {

@@ -1,11 +1,13 @@
 #pragma once
-// MJCF, MuJoCo's format, as a Creature. What a file means is what MuJoCo 2.2.2 makes of it; from
-// later versions, <frame>, assetdir and limits without 'limited' are understood, too.
+// MJCF, MuJoCo's format, as a Creature. What a file means is what MuJoCo 2.2.2 makes of it, "global"
+// coordinates included, which later ones refuse; from those <frame>, assetdir, included files beside the file
+// that includes them and limits without 'limited' are understood, and a mesh weighs what it weighs there.
 //
 // q and v are MuJoCo's own: bodies depth first in the order of the file, link i being MuJoCo's body i + 1.
 // Bodies without joints stay links of their own. Masses and inertias are MuJoCo's numbers, mesh inertias
-// included: "legacy" (|volumes| about the middle of the surface; mass of the box of equal inertia) unless
-// exactmeshinertia is set. MuJoCo holds mesh vertices as floats, we as doubles: such masses differ by 1e-7.
+// included: "legacy" (|volumes| about the middle of the surface) unless the mesh or exactmeshinertia says
+// otherwise, of vertices rounded to floats. The sums of 2.2.2 are floats too: there such masses differ by
+// 1e-7.
 //
 // What becomes of the rest:
 // - World geoms are left out: ground and scenery are the world's.

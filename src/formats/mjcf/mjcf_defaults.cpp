@@ -227,8 +227,7 @@ void Reader::read_settings() {
     if (section.name != "compiler") continue;
     check_element(section, "compiler");
     const Item c(section, nullptr);
-    if (c.choice("coordinate", "local", {"local", "global"}) == "global")
-      c.fail("global coordinates are not supported", "let MuJoCo save the file in local ones");
+    if (c.has("coordinate")) settings_.global = c.choice("coordinate", "", {"local", "global"}) == "global";
     if (c.boolean("fitaabb", false)) c.fail("fitaabb=\"true\" is not supported", "give the geoms sizes");
     if (c.has("angle")) settings_.degrees = c.choice("angle", "", {"degree", "radian"}) == "degree";
     settings_.euler_sequence = c.text("eulerseq", settings_.euler_sequence);

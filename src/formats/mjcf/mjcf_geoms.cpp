@@ -182,7 +182,11 @@ void Reader::read_mesh(const XmlElement& element) {
   MeshAsset asset;
   if (!file.empty()) {
     if (settings_.strip_path) file = fs::path(file).filename().string();
-    const fs::path path = fs::path(folder_) / settings_.mesh_dir / file;
+    fs::path path = fs::path(folder_) / settings_.mesh_dir / file;
+    // an included file may speak of what is beside it
+    if (const fs::path beside = fs::path(*element.file).parent_path() / settings_.mesh_dir / file;
+        !exists(path) && exists(beside))
+      path = beside;
     try {
       asset.mesh = legwork::read_mesh(path.string());
     } catch (const Error& e) {
@@ -196,6 +200,8 @@ void Reader::read_mesh(const XmlElement& element) {
     asset.mesh.file = file;
   }
   read_inline(element, it, !file.empty(), asset.mesh);
+  // MuJoCo keeps vertices as floats
+  for (Vec3d& v : asset.mesh.vertices) v = {double(float(v.x)), double(float(v.y)), double(float(v.z))};
   place_mesh(element, it, asset.mesh);
 
   const std::string mode = it.choice("inertia", "", {"", "convex", "exact", "legacy", "shell"});
@@ -206,7 +212,8 @@ void Reader::read_mesh(const XmlElement& element) {
     asset.solid = sum_tetrahedra(convex_hull_of(asset.mesh), true);
   else
     asset.solid = sum_tetrahedra(asset.mesh, exact);
-  if (!(asset.solid.mass > 1e-15)) {
+  const bool open = exact && (mode.empty() || mode == "exact") && mesh_fault(asset.mesh);
+  if (open || !(asset.solid.mass > 1e-15)) {
     // a mesh with holes is drawn and touched all the same; it only weighs nothing that can be known
     asset.unweighed = true;
     asset.solid = {1, {}, Sym3d::diagonal(1, 1, 1)};
@@ -216,7 +223,7 @@ void Reader::read_mesh(const XmlElement& element) {
   const double trace = moments.x + moments.y + moments.z;
   for (int i = 0; i < 3; ++i)
     asset.box[i] = std::sqrt(std::max(0.0, 6 * (trace - 2 * moments[i]) / asset.solid.mass)) / 2;
-  asset.volume = exact ? asset.solid.mass : 8 * asset.box.x * asset.box.y * asset.box.z;
+  asset.volume = asset.solid.mass;
   if (!meshes_.emplace(name, std::move(asset)).second)
     element.fail("mesh '" + name + "' is defined twice", "rename one");
 }

@@ -77,7 +77,11 @@ void Reader::read_joint(const XmlElement& element, const std::string& inherited,
   if (joint.type == JointType::free) {
     if (owner.parent >= 0) element.fail("a free joint must be on a body of the world itself");
     if (!owner.joints.empty()) element.fail("a free joint leaves nothing to other joints", "remove them");
+    if (settings_.global)
+      element.fail("a free joint in global coordinates is not supported",
+                   "let MuJoCo save the file in local ones");
   } else {
+    if (settings_.global) it.required("pos");
     joint.anchor = frame * it.vec3("pos", {});
   }
   if (!owner.joints.empty() && owner.joints.back().type == JointType::free)
@@ -170,6 +174,8 @@ void Reader::read_site_loop(const XmlElement& element, Loop& loop) {
 
 void Reader::read_loop(const XmlElement& element, const Item& it) {
   const bool connect = element.name == "connect";
+  if (settings_.global)
+    element.fail("is not supported in global coordinates", "let MuJoCo save the file in local ones");
   check_element(element, element.name);
   note_solver_attributes(it);
   Loop loop;

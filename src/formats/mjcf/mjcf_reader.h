@@ -19,6 +19,7 @@ enum class InertiaFromGeom { no, yes, automatic };
 // <compiler> and <option>.
 struct Settings {
   bool degrees = true;
+  bool global = false;  // places and directions are those of the reference pose in the world
   std::string euler_sequence = "xyz";
   std::optional<bool> autolimits;
   InertiaFromGeom inertia_from_geom = InertiaFromGeom::automatic;
