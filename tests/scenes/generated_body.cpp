@@ -581,11 +581,4 @@ Creature generated_body(std::uint64_t seed, int index) {
   }
 }
 
-double leg_length(const Creature& creature, const Leg& leg) {
-  double length = norm(leg.sole);
-  for (int i = leg.foot; i != leg.hip; i = creature.links[std::size_t(i)].parent)
-    length += norm(creature.links[std::size_t(i)].pos);
-  return length;
-}
-
 }  // namespace legwork

@@ -55,7 +55,4 @@ namespace legwork {
 // Completed and checked. index >= 0.
 Creature generated_body(std::uint64_t seed, int index);
 
-// From hip to sole along the leg's links, m.
-double leg_length(const Creature& creature, const Leg& leg);
-
 }  // namespace legwork

@@ -9,6 +9,7 @@
 #include "base/stopwatch.h"
 #include "base/text.h"
 #include "creature/place.h"
+#include "creature/tree.h"
 #include "ground/terrain.h"
 #include "math/real.h"
 #include "tests/scenes/generated_body.h"
