@@ -191,7 +191,7 @@ double room_for_strokes(const LeggedBody& b, FootSolver& solver, const Vec3d& pl
             solver.place(leg.dofs, {leg.foot, leg.sole, at, leg.flat, arm}, rest, b.height, q);
         const Vec3d turn = turn_between(solver.w.R[size_t(leg.foot)], leg.flat);
         const double tipped = arm > 0 ? std::sqrt(turn.x * turn.x + turn.y * turn.y) : 0;
-        if ((miss < 0.01 * b.height && tipped < 0.06) || room < 0.1 * b.height) break;
+        if ((miss < 0.01 * b.height && tipped < 0.01) || room < 0.1 * b.height) break;
       }
     }
   }

@@ -18,7 +18,7 @@ namespace {
 constexpr double shortest_horizon = 4;  // 1/w
 constexpr double kappa = 1.5;           // how much faster than it grows an error of xi shrinks
 constexpr double inset = 0.04;          // h: pressure stays this far inside the hull
-constexpr double ramp_up = 0.08;        // g: how fast the speed changes
+constexpr double ramp_up = 0.12;        // g: how fast the speed changes
 constexpr double leaping_ramp = 0.04;   // g: the same where the gait has flight
 constexpr double wait = 1.5;            // 1/w: how fast the straight path gives way to where the body is
 constexpr double catch_up = 6;          // 1/w: how fast a lasting lack of speed is made up for
