@@ -21,6 +21,14 @@ Creature load_creature(const std::string& name_or_path);
 // world of its own, in the surroundings that its file wishes for.
 World load_world(const std::string& name_or_path, const WorldOptions& options = {});
 
+// A creature from the text of a creature file, and back: the same bit for bit. file names the text in
+// messages; bases and meshes are sought beside it.
+Creature parse_creature(const std::string& text, const std::string& file);
+std::string creature_text(const Creature& creature);
+// A world of its own for a creature that was made by hand: the surroundings that it wishes for, changed as
+// the options say.
+World world_of(const Creature& creature, const WorldOptions& options = {});
+
 struct ShippedCreature {
   std::string name, about, path;
 };

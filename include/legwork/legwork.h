@@ -18,12 +18,15 @@
 
 #include <legwork/archive.h>
 #include <legwork/creature.h>
+#include <legwork/dynamics.h>
+#include <legwork/environment.h>
 #include <legwork/error.h>
 #include <legwork/files.h>
 #include <legwork/gait.h>
 #include <legwork/methods.h>
 #include <legwork/motion.h>
 #include <legwork/options.h>
+#include <legwork/physics.h>
 #include <legwork/report.h>
 #include <legwork/result.h>
 #include <legwork/run.h>

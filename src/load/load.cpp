@@ -35,10 +35,10 @@ Creature load_creature(const std::string& name_or_path) {
 
 namespace {
 
-// As its file has it.
-World read_world(const std::string& path) {
+// In the surroundings that its file wishes for.
+World at_home(Creature creature) {
   World world;
-  world.body = load_creature(path);
+  world.body = std::move(creature);
   world.gravity = world.body.gravity;
   const Habitat& home = world.body.habitat;
   if (!home.terrain.empty()) world.terrain = load_terrain(home.terrain);
@@ -61,9 +61,23 @@ World load_world(const std::string& name_or_path, const WorldOptions& options) {
   } else if (extension == ".toml" && is_world(read_toml(path))) {
     world = read_world_toml(path);
   } else {
-    world = read_world(path);
+    world = at_home(load_creature(path));
   }
   remember_origin(world, name_or_path, source);
+  apply(options, world);
+  return world;
+}
+
+Creature parse_creature(const std::string& text, const std::string& file) {
+  return parse_creature_toml(text, file);
+}
+
+std::string creature_text(const Creature& creature) { return write_creature_toml(creature); }
+
+World world_of(const Creature& creature, const WorldOptions& options) {
+  check(creature);
+  World world = at_home(creature);
+  remember_origin(world, "");
   apply(options, world);
   return world;
 }

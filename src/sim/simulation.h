@@ -145,6 +145,8 @@ class Simulation {
   void reset(const std::vector<double>& q, const std::vector<double>& v = {});
   // The same from state.q and state.v as they are: lanes may differ.
   void restart();
+  // The same for some lanes alone: the others, and the clock, go on.
+  void restart(const std::array<bool, lanes_of<T>>& which);
 
   // Advances by options.dt, by less when stopped. False when it has not: diverged or stopped.
   bool step();
