@@ -241,6 +241,10 @@ class Method {
 std::vector<std::string> method_names();
 // Throws Error with a suggestion for an unknown name.
 std::unique_ptr<Method> make_method(const std::string& name);
+// The option of that name in any of the lists; throws Error with a suggestion where there is none. who: what
+// the options are of, for that message.
+const Option& find_option(const std::vector<const Options*>& lists, const std::string& name,
+                          const std::string& who);
 
 // Whether a method can move a body, by the method's own checks.
 struct Support {

@@ -31,4 +31,14 @@ std::unique_ptr<Method> make_method(const std::string& name) {
   throw Error("there is no method '" + name + "'", did_you_mean(name, method_names()));
 }
 
+const Option& find_option(const std::vector<const Options*>& lists, const std::string& name,
+                          const std::string& who) {
+  std::vector<std::string> names;
+  for (const Options* list : lists) {
+    if (const Option* option = list->find(name)) return *option;
+    for (const std::string& known : list->names()) names.push_back(known);
+  }
+  throw Error({}, who, "there is no option '" + name + "'", did_you_mean(name, names));
+}
+
 }  // namespace legwork

@@ -1,0 +1,78 @@
+"""Give it a body; get it walking.
+
+    import legwork as lw
+    dog = lw.load("dog")
+    walk = lw.walk(dog, seconds=6, terrain="slope:5deg")
+    walk.gait.speed, walk.gait.legs["lf"].duty_factor
+    walk.q, walk.v, walk.time, walk.contact_force        # read-only numpy views, no copies
+    walk.save("dog.glb"); walk.report("dog.html")
+
+Units are SI, angles radians, Z up, X forward, Y left, quaternions w x y z. Bad input raises legwork.Error.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import methods as _methods
+from ._core import (
+    Actuator,
+    Creature,
+    Dof,
+    Dynamics,
+    Environment,
+    Gait,
+    Joint,
+    Leg,
+    LegGait,
+    Link,
+    Result,
+    Simulation,
+    SimulationBatch,
+    Stance,
+    Study,
+    World,
+    archive,
+    creatures,
+    has_report_page,
+    load,
+    motion,
+    read,
+    replay,
+    report,
+    rerun,
+    rollout,
+    study,
+    worlds,
+)
+from ._core import Dynamics as dynamics
+from ._core import run_scenario as run
+from ._errors import Error, Stopped
+from .control import simulate, simulate_batch
+from .methods import *  # noqa: F403: one function for each method of the library
+from .methods import options
+
+# Environments come when they are asked for: with Gymnasium installed they import it.
+_LATER = {"Env": "env", "VectorEnv": "env", "make_env": "env", "make_vector_env": "env", "Box": "spaces"}
+
+__all__ = [
+    *_methods.__all__,
+    "Actuator", "Box", "Creature", "Dof", "Dynamics", "Env", "Environment", "Error", "Gait", "Joint", "Leg", "LegGait", "Link",
+    "Result", "Simulation", "SimulationBatch", "Stance", "Stopped", "Study", "VectorEnv", "World", "archive", "creatures", "dynamics",
+    "has_report_page", "load", "make_env", "make_vector_env", "motion", "options", "read", "replay", "report", "rerun", "rollout",
+    "run", "simulate", "simulate_batch", "study", "worlds",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'legwork' has no attribute {name!r}")
+    import importlib
+
+    value = getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) | set(__all__))

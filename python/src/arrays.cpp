@@ -1,0 +1,66 @@
+// Arrays of numpy: views without copies, and numbers that a caller gives.
+
+#include "core.h"
+
+namespace legwork::python {
+
+py::array view(std::span<const double> memory, const Shape& shape, py::handle owner) {
+  py::array array(py::dtype::of<double>(), shape, memory.data(), owner);
+  py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+  return array;
+}
+
+py::array writable_view(std::span<double> memory, const Shape& shape, py::handle owner) {
+  return py::array(py::dtype::of<double>(), shape, memory.data(), owner);
+}
+
+py::array owned(std::vector<double>&& values, const Shape& shape) {
+  auto* kept = new std::vector<double>(std::move(values));
+  const py::capsule owner(kept, [](void* p) { delete static_cast<std::vector<double>*>(p); });
+  return py::array(py::dtype::of<double>(), shape, kept->data(), owner);
+}
+
+std::string to_text(const Shape& shape) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    text += (i ? ", " : "") + (shape[i] < 0 ? std::string("n") : std::to_string(shape[i]));
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+namespace {
+
+// What numpy makes a number of: not words, not objects, not complex numbers.
+bool is_numeric(const py::array& array) {
+  const std::string kind = array.attr("dtype").attr("kind").cast<std::string>();
+  return kind == "f" || kind == "i" || kind == "u" || kind == "b";
+}
+
+// Rows of different lengths are no array: numpy throws or warns, so it is asked from Python, quietly.
+py::array array_of(py::handle given) {
+  try {
+    return py::module_::import("numpy").attr("asarray")(given).cast<py::array>();
+  } catch (const py::error_already_set&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+Numbers::Numbers(py::handle given, const std::string& who) {
+  if (py::array_t<double, py::array::c_style>::check_(given)) {
+    array_ = py::reinterpret_borrow<py::array_t<double, py::array::c_style>>(given);
+    return;
+  }
+  const py::array raw = array_of(given);
+  if (!raw || !is_numeric(raw)) throw Error({}, who, "is no array of numbers");
+  array_ = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(raw);
+}
+
+Numbers::Numbers(py::handle given, const std::string& who, const Shape& wanted) : Numbers(given, who) {
+  bool same = array_.ndim() == py::ssize_t(wanted.size());
+  for (std::size_t i = 0; same && i < wanted.size(); ++i)
+    same = wanted[i] < 0 || array_.shape(py::ssize_t(i)) == wanted[i];
+  if (!same) throw Error({}, who, "has the shape " + to_text(shape()) + ", not " + to_text(wanted));
+}
+
+}  // namespace legwork::python

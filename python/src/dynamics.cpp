@@ -1,0 +1,201 @@
+// The dynamics of a body at states: of one state, or of many in rows.
+
+#include "core.h"
+
+namespace legwork::python {
+
+namespace {
+
+using Answer = std::function<std::vector<double>(const std::vector<std::span<const double>>&)>;
+
+// An argument of a question: its name and the length of one.
+struct Argument {
+  const char* name;
+  int width;
+  py::object given;
+};
+
+// Asks once for arguments of one dimension, and once for each row for arguments of two.
+py::array ask(const std::vector<Argument>& arguments, const Shape& shape, const Answer& answer) {
+  std::vector<Numbers> numbers;
+  for (const Argument& a : arguments) {
+    const Numbers& n = numbers.emplace_back(a.given, a.name);
+    const Shape has = n.shape(), first = numbers[0].shape();
+    if (has.empty() || has.size() > 2 || has.back() != a.width)
+      throw Error({}, a.name,
+                  "has the shape " + to_text(has) + ", not " + to_text(Shape{a.width}) + " or " +
+                      to_text(Shape{-1, a.width}));
+    if (has.size() != first.size() || (has.size() == 2 && has[0] != first[0]))
+      throw Error({}, a.name, "has not as many rows as " + std::string(arguments[0].name));
+  }
+  const bool many = numbers[0].array().ndim() == 2;
+  const py::ssize_t rows = many ? numbers[0].shape()[0] : 1;
+  std::vector<double> out;
+  {
+    const py::gil_scoped_release free;
+    std::vector<std::span<const double>> row(arguments.size());
+    for (py::ssize_t i = 0; i < rows; ++i) {
+      for (std::size_t k = 0; k < arguments.size(); ++k) {
+        const std::size_t width = std::size_t(arguments[k].width);
+        row[k] = numbers[k].span().subspan(std::size_t(i) * width, width);
+      }
+      const std::vector<double> one = answer(row);
+      out.insert(out.end(), one.begin(), one.end());
+    }
+  }
+  Shape whole = shape;
+  if (many) whole.insert(whole.begin(), rows);
+  return owned(std::move(out), whole);
+}
+
+std::vector<double> list(const Vec3d& v) { return {v.x, v.y, v.z}; }
+
+// A name, or a link with a point in its frame.
+BodyPoint to_point(const Dynamics& d, py::object point) {
+  if (py::isinstance<py::str>(point)) return find_point(d.creature(), point.cast<std::string>());
+  if (py::isinstance<py::tuple>(point) && py::len(point) == 2) {
+    const py::tuple pair = point;
+    BodyPoint at = find_point(d.creature(), py::str(pair[0]).cast<std::string>());
+    at.pos = to_vector(pair[1], "point");
+    return at;
+  }
+  throw Error({}, "point", "is neither a name nor (link, (x, y, z))");
+}
+
+void bind_matrices(py::class_<Dynamics>& c) {
+  c.def(
+      "mass_matrix",
+      [](const Dynamics& d, py::object q) {
+        return ask({{"q", d.nq(), q}}, {d.nv(), d.nv()}, [&](const auto& a) { return d.mass_matrix(a[0]); });
+      },
+      py::arg("q"), "The mass matrix: (nv, nv).");
+  c.def(
+      "bias",
+      [](const Dynamics& d, py::object q, py::object v) {
+        return ask({{"q", d.nq(), q}, {"v", d.nv(), v}}, {d.nv()},
+                   [&](const auto& a) { return d.bias(a[0], a[1]); });
+      },
+      py::arg("q"), py::arg("v"), "Gravity, Coriolis and centrifugal forces: (nv,).");
+  c.def(
+      "passive",
+      [](const Dynamics& d, py::object q, py::object v) {
+        return ask({{"q", d.nq(), q}, {"v", d.nv(), v}}, {d.nv()},
+                   [&](const auto& a) { return d.passive(a[0], a[1]); });
+      },
+      py::arg("q"), py::arg("v"), "Torques of springs, dampers and limits: (nv,).");
+  c.def(
+      "forward",
+      [](const Dynamics& d, py::object q, py::object v, py::object tau) {
+        return ask({{"q", d.nq(), q}, {"v", d.nv(), v}, {"tau", d.nv(), tau}}, {d.nv()},
+                   [&](const auto& a) { return d.forward(a[0], a[1], a[2]); });
+      },
+      py::arg("q"), py::arg("v"), py::arg("tau"), "Accelerations: (nv,). Closed loops stay closed.");
+  c.def(
+      "inverse",
+      [](const Dynamics& d, py::object q, py::object v, py::object a) {
+        return ask({{"q", d.nq(), q}, {"v", d.nv(), v}, {"a", d.nv(), a}}, {d.nv()},
+                   [&](const auto& x) { return d.inverse(x[0], x[1], x[2]); });
+      },
+      py::arg("q"), py::arg("v"), py::arg("a"), "Torques that give these accelerations: (nv,).");
+}
+
+void bind_points(py::class_<Dynamics>& c) {
+  c.def(
+      "jacobian",
+      [](const Dynamics& d, py::object q, py::object point) {
+        const BodyPoint at = to_point(d, point);
+        return ask({{"q", d.nq(), q}}, {6, d.nv()}, [&](const auto& a) { return d.jacobian(a[0], at); });
+      },
+      py::arg("q"), py::arg("point"),
+      "Jacobian of a point: (6, nv), rows angular x y z, linear x y z. point: a link, leg, label or contact "
+      "point by "
+      "name, or (link, (x, y, z)).");
+  c.def(
+      "position",
+      [](const Dynamics& d, py::object q, py::object point) {
+        const BodyPoint at = to_point(d, point);
+        return ask({{"q", d.nq(), q}}, {3}, [&](const auto& a) { return list(d.position(a[0], at)); });
+      },
+      py::arg("q"), py::arg("point"), "Position of a point, m, world: (3,).");
+  c.def(
+      "velocity",
+      [](const Dynamics& d, py::object q, py::object v, py::object point) {
+        const BodyPoint at = to_point(d, point);
+        return ask({{"q", d.nq(), q}, {"v", d.nv(), v}}, {3},
+                   [&](const auto& a) { return list(d.velocity(a[0], a[1], at)); });
+      },
+      py::arg("q"), py::arg("v"), py::arg("point"), "Velocity of a point, m/s, world axes: (3,).");
+  c.def(
+      "rotation",
+      [](const Dynamics& d, py::object q, const std::string& link) {
+        const int at = find_point(d.creature(), link).link;
+        return ask({{"q", d.nq(), q}}, {3, 3}, [&](const auto& a) { return d.rotation(a[0], at); });
+      },
+      py::arg("q"), py::arg("link"), "Rotation matrix of a link, link to world: (3, 3).");
+  c.def(
+      "center_of_mass",
+      [](const Dynamics& d, py::object q) {
+        return ask({{"q", d.nq(), q}}, {3}, [&](const auto& a) { return list(d.center_of_mass(a[0])); });
+      },
+      py::arg("q"), "m, world: (3,).");
+}
+
+void bind_sums(py::class_<Dynamics>& c) {
+  c.def(
+      "kinetic_energy",
+      [](const Dynamics& d, py::object q, py::object v) {
+        return ask({{"q", d.nq(), q}, {"v", d.nv(), v}}, {},
+                   [&](const auto& a) { return std::vector<double>{d.kinetic_energy(a[0], a[1])}; });
+      },
+      py::arg("q"), py::arg("v"), "J: ().");
+  c.def(
+      "potential_energy",
+      [](const Dynamics& d, py::object q) {
+        return ask({{"q", d.nq(), q}}, {},
+                   [&](const auto& a) { return std::vector<double>{d.potential_energy(a[0])}; });
+      },
+      py::arg("q"), "J, zero at the world's origin: ().");
+  c.def(
+      "momentum",
+      [](const Dynamics& d, py::object q, py::object v) {
+        return ask({{"q", d.nq(), q}, {"v", d.nv(), v}}, {6}, [&](const auto& a) {
+          std::vector<double> both = list(d.angular_momentum(a[0], a[1]));
+          for (const double x : list(d.linear_momentum(a[0], a[1]))) both.push_back(x);
+          return both;
+        });
+      },
+      py::arg("q"), py::arg("v"), "Angular momentum about the origin, then linear: (6,).");
+  c.def(
+      "integrate",
+      [](const Dynamics& d, py::object q, py::object v, double h) {
+        return ask({{"q", d.nq(), q}, {"v", d.nv(), v}}, {d.nq()},
+                   [&](const auto& a) { return d.integrate(a[0], a[1], h); });
+      },
+      py::arg("q"), py::arg("v"), py::arg("h"), "q moved by the velocity v for h seconds: (nq,).");
+  c.def(
+      "difference",
+      [](const Dynamics& d, py::object q0, py::object q1) {
+        return ask({{"q0", d.nq(), q0}, {"q1", d.nq(), q1}}, {d.nv()},
+                   [&](const auto& a) { return d.difference(a[0], a[1]); });
+      },
+      py::arg("q0"), py::arg("q1"), "The velocity that leads from q0 to q1 in a second: (nv,).");
+}
+
+}  // namespace
+
+void bind_dynamics(py::module_& m) {
+  py::class_<Dynamics> c(
+      m, "Dynamics",
+      "The dynamics of a body at states that you give: q (nq,) or rows (n, nq), and so on; the "
+      "answers then have n rows. Coordinates are MuJoCo's.");
+  c.def(py::init([](py::object creature, const py::kwargs& options) {
+    return Dynamics(to_world(creature, options, "dynamics"));
+  }));
+  c.def_property_readonly("nq", &Dynamics::nq).def_property_readonly("nv", &Dynamics::nv);
+  c.def("__repr__", [](const Dynamics& d) { return "<legwork.Dynamics of '" + d.creature().name + "'>"; });
+  bind_matrices(c);
+  bind_points(c);
+  bind_sums(c);
+}
+
+}  // namespace legwork::python

@@ -1,0 +1,170 @@
+// Options by name: what Python's keyword arguments become, and what the package tells of them.
+
+#include <charconv>
+
+#include "core.h"
+
+namespace legwork::python {
+
+namespace {
+
+std::string number_text(double x) {
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr};
+}
+
+// One value as text: true or false, a whole number, a number, a word, a path.
+std::string text_of(py::handle value, const std::string& who) {
+  if (py::isinstance<py::bool_>(value)) return value.cast<bool>() ? "true" : "false";
+  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+  if (py::hasattr(value, "__fspath__")) return to_path(value, who);
+  if (py::hasattr(value, "dtype") && value.attr("dtype").attr("kind").cast<std::string>() == "b")
+    return value.cast<bool>() ? "true" : "false";
+  if (PyIndex_Check(value.ptr())) {
+    const py::object whole = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+    if (!whole) throw py::error_already_set();
+    return py::str(whole).cast<std::string>();
+  }
+  if (PyFloat_Check(value.ptr()) || py::hasattr(value, "__float__")) {
+    const double x = PyFloat_AsDouble(value.ptr());
+    if (x == -1 && PyErr_Occurred()) throw py::error_already_set();
+    return number_text(x);
+  }
+  throw Error(
+      {}, who,
+      "a " + py::str(py::type::of(value).attr("__name__")).cast<std::string>() + " is no value of an option");
+}
+
+bool is_list(py::handle value) {
+  if (py::isinstance<py::str>(value) || py::hasattr(value, "__fspath__")) return false;
+  if (py::isinstance<py::array>(value)) return value.attr("ndim").cast<int>() > 0;
+  return py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value);
+}
+
+const char* kind_name(OptionKind kind) {
+  switch (kind) {
+    case OptionKind::number:
+      return "number";
+    case OptionKind::integer:
+      return "integer";
+    case OptionKind::flag:
+      return "flag";
+    case OptionKind::text:
+      return "text";
+    case OptionKind::choice:
+      return "choice";
+    case OptionKind::vector:
+      return "vector";
+    case OptionKind::length:
+      return "length";
+    case OptionKind::texts:
+      return "texts";
+    case OptionKind::numbers:
+      return "numbers";
+  }
+  return "?";
+}
+
+double read_number(const std::string& text) {
+  double x = 0;
+  std::from_chars(text.data(), text.data() + text.size(), x);
+  return x;
+}
+
+// The default as a value of Python.
+py::object initial_value(const Option& option) {
+  const std::vector<std::string>& texts = option.initial;
+  switch (option.kind) {
+    case OptionKind::number:
+      return py::float_(read_number(texts[0]));
+    case OptionKind::integer:
+      return py::int_(std::stoll(texts[0]));
+    case OptionKind::flag:
+      return py::bool_(texts[0] == "true");
+    case OptionKind::vector:
+      return py::make_tuple(read_number(texts[0]), read_number(texts[1]), read_number(texts[2]));
+    case OptionKind::numbers:
+    case OptionKind::texts: {
+      py::tuple list(texts.size());
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (option.kind == OptionKind::numbers)
+          list[i] = read_number(texts[i]);
+        else
+          list[i] = texts[i];
+      }
+      return list;
+    }
+    default:
+      return py::str(texts[0]);
+  }
+}
+
+py::list describe_all(const Options& options) {
+  py::list all;
+  for (const Option& option : options.all()) {
+    py::dict about;
+    about["name"] = option.name;
+    about["kind"] = kind_name(option.kind);
+    about["default"] = initial_value(option);
+    about["unit"] = option.about.unit;
+    about["range"] = option.range_text();
+    about["meaning"] = option.about.meaning;
+    py::list choices;
+    for (const auto& [name, help] : option.choices.values) choices.append(py::make_tuple(name, help));
+    about["choices"] = choices;
+    all.append(about);
+  }
+  return all;
+}
+
+template <class Fields>
+py::list describe_fields() {
+  Fields fields;
+  return describe_all(Options(fields));
+}
+
+// Every description that the package uses, by the name of what takes the options.
+py::list options_of(const std::string& what) {
+  if (what == "world") return describe_fields<WorldOptions>();
+  if (what == "run") return describe_fields<Run>();
+  if (what == "gait") return describe_fields<GaitOptions>();
+  if (what == "task") return describe_fields<TaskOptions>();
+  if (what == "rollout") return describe_fields<RolloutOptions>();
+  return describe_all(make_method(what)->options());
+}
+
+}  // namespace
+
+std::vector<std::string> texts_of(py::handle value, const std::string& who) {
+  if (py::isinstance<py::dict>(value)) {
+    std::vector<std::string> texts;
+    for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(value))
+      texts.push_back(text_of(key, who) + "=" + text_of(item, who));
+    return texts;
+  }
+  if (!is_list(value)) return {text_of(value, who)};
+  std::vector<std::string> texts;
+  for (const py::handle item : value) texts.push_back(text_of(item, who));
+  return texts;
+}
+
+bool has(const Options& list, py::handle key) { return list.find(key.cast<std::string>()) != nullptr; }
+
+void set_options(const std::vector<const Options*>& lists, const py::dict& values, const std::string& who) {
+  for (const auto& [key, value] : values) {
+    const std::string name = key.cast<std::string>();
+    const Option& option = find_option(lists, name, who);
+    if (value.is_none()) continue;
+    const std::string place = who + ": " + option.name;
+    option.set(texts_of(value, place), {}, place);
+  }
+}
+
+void bind_options(py::module_& m) {
+  m.def("options_of", options_of, py::arg("what"),
+        "Every option of a method, or of 'world', 'run', 'gait', 'task' or 'rollout', as dicts: name, kind, "
+        "default, "
+        "unit, range, meaning, choices.");
+}
+
+}  // namespace legwork::python

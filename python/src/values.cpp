@@ -1,0 +1,38 @@
+#include "core.h"
+
+namespace legwork::python {
+
+py::object to_python(const Value& value) {
+  if (const bool* x = value.boolean()) return py::bool_(*x);
+  if (const std::int64_t* x = value.integer()) return py::int_(*x);
+  if (const double* x = value.number()) return py::float_(*x);
+  if (const std::string* x = value.text()) return py::str(*x);
+  if (const Value::List* list = value.items()) {
+    py::list out;
+    for (const Value& item : *list) out.append(to_python(item));
+    return std::move(out);
+  }
+  if (const Value::Members* members = value.members()) {
+    py::dict out;
+    for (std::size_t i = 0; i < members->names.size(); ++i)
+      out[py::str(members->names[i])] = to_python(members->values[i]);
+    return std::move(out);
+  }
+  return py::none();
+}
+
+Vec3d to_vector(py::handle given, const std::string& who) {
+  const Numbers three(given, who, {3});
+  return {three.span()[0], three.span()[1], three.span()[2]};
+}
+
+std::string to_path(py::handle given, const std::string& who) {
+  if (py::isinstance<py::str>(given)) return given.cast<std::string>();
+  if (py::hasattr(given, "__fspath__")) {
+    const py::object path = py::module_::import("os").attr("fspath")(given);
+    if (py::isinstance<py::str>(path)) return path.cast<std::string>();
+  }
+  throw Error({}, who, "is neither a text nor a path");
+}
+
+}  // namespace legwork::python
