@@ -110,6 +110,15 @@ std::string to_text(const Shape& shape);  // "(3, 4)"
 py::object to_python(const Value& value);
 inline py::tuple to_python(const Vec3d& v) { return py::make_tuple(v.x, v.y, v.z); }
 Vec3d to_vector(py::handle given, const std::string& who);
+// Throws Error for a value of another kind.
+template <class T>
+T to(py::handle given, const std::string& who, const char* kind) {
+  try {
+    return given.cast<T>();
+  } catch (const py::cast_error&) {
+    throw Error({}, who, std::string("is not ") + kind);
+  }
+}
 // str or os.PathLike as text.
 std::string to_path(py::handle given, const std::string& who);
 

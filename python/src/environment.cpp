@@ -82,7 +82,8 @@ void bind_environment(py::module_& m) {
       "actions", [](const PyEnvironment& e) { return signals(e.env.actions()); },
       "name, unit, and what -1 and 1 mean, of each number of an action");
   c.def_property_readonly(
-      "creature", [](const PyEnvironment& e) { return creature_of(e.env.world().body); },
+      "creature",
+      [](const PyEnvironment& e) { return PyCreature{std::make_shared<const World>(e.env.world())}; },
       "with its actuators");
   const auto rows = [&c](const char* name, auto get, bool flat, const char* doc) {
     c.def_property_readonly(
@@ -113,10 +114,12 @@ void bind_environment(py::module_& m) {
       "reset",
       [](PyEnvironment& e, py::object which, py::object seed) {
         const InUse guard = e.use();
-        const std::vector<int> bodies = which.is_none() ? std::vector<int>{} : which.cast<std::vector<int>>();
+        const std::vector<int> bodies =
+            which.is_none() ? std::vector<int>{}
+                            : to<std::vector<int>>(which, "which", "a list of bodies' numbers");
         if (!which.is_none() && bodies.empty()) return;
         if (seed.is_none()) return e.env.reset(bodies);
-        const std::uint64_t number = seed.cast<std::uint64_t>();
+        const std::uint64_t number = to<std::uint64_t>(seed, "seed", "a whole number from 0 on");
         const py::gil_scoped_release free;
         e.env.reset(bodies, number);
       },

@@ -68,8 +68,9 @@ void bind_files(py::module_& m) {
         if (rank.is_none() == number.is_none())
           throw Error({}, "replay", "needs a rank or a number, one of them");
         ResultHandle result;
-        const int place = rank.is_none() ? 0 : rank.cast<int>();
-        const std::uint64_t which = number.is_none() ? 0 : number.cast<std::uint64_t>();
+        const int place = rank.is_none() ? 0 : to<int>(rank, "rank", "a whole number");
+        const std::uint64_t which =
+            number.is_none() ? 0 : to<std::uint64_t>(number, "number", "a whole number from 0 on");
         run_in_background({}, {}, [&](const Run& run) {
           result =
               share(number.is_none() ? replay_gait(path, place, run) : replay_evaluation(path, which, run));

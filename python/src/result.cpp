@@ -69,6 +69,14 @@ void bind_arrays(Class& c) {
       "further quantities over time by name: (frames,) or (frames, width); read-only views");
 }
 
+// Not checked again: it has moved.
+PyCreature moved_body(const Result& r) {
+  World world;
+  world.body = r.motion.creature, world.terrain = r.motion.terrain, world.gravity = r.motion.creature.gravity;
+  apply({}, world);
+  return {std::make_shared<const World>(std::move(world))};
+}
+
 py::object cell(const TableCell& value) {
   if (const double* x = std::get_if<double>(&value)) return py::float_(*x);
   return py::str(std::get<std::string>(value));
@@ -82,8 +90,7 @@ void bind_account(Class& c) {
       "status_text", [](const Result& r) { return r.motion.status_text; }, "when, which link, likely cause");
   c.def_property_readonly(
       "duration", [](const Result& r) { return r.motion.duration(); }, "s");
-  c.def_property_readonly(
-      "creature", [](const Result& r) { return creature_of(r.motion.creature); }, "the body that moved");
+  c.def_property_readonly("creature", moved_body, "the body that moved, on the ground that it moved on");
   c.def_property_readonly(
       "gait",
       [](const ResultHandle& r) -> std::shared_ptr<Gait> {

@@ -284,7 +284,7 @@ void bind_batch(py::module_& m) {
         if (which.is_none())
           for (int i = 0; i < b.physics.count(); ++i) bodies.push_back(i);
         else
-          bodies = which.cast<std::vector<int>>();
+          bodies = to<std::vector<int>>(which, "which", "a list of bodies' numbers");
         const py::ssize_t n = py::ssize_t(bodies.size());
         std::vector<double> from_q, from_v;
         if (!q.is_none())

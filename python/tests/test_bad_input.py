@@ -1,0 +1,175 @@
+"""Bad input is a clear exception, never a crash, and leaves everything usable."""
+
+import copy
+import math
+import pickle
+
+import hypothesis
+import hypothesis.extra.numpy as arrays
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import legwork as lw
+
+hypothesis.settings.register_profile("legwork", deadline=None, max_examples=60, derandomize=True)
+hypothesis.settings.load_profile("legwork")
+
+DOG = lw.load("dog")
+SIMULATION = lw.Simulation(DOG)
+BATCH = lw.SimulationBatch(DOG, 3)
+DYNAMICS = lw.dynamics(DOG)
+ENV = lw.make_env("bounder")
+STAND = DOG.poses["stand"]
+
+things = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=20), st.binary(max_size=8),
+    st.lists(st.one_of(st.floats(), st.text(max_size=3)), max_size=5), st.dictionaries(st.text(max_size=4), st.integers(), max_size=3),
+    st.complex_numbers(), st.builds(object),
+)
+shapes = arrays.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=5)
+odd_arrays = st.one_of(
+    arrays.arrays(np.float64, shapes), arrays.arrays(np.int8, shapes), arrays.arrays(np.complex128, shapes),
+    arrays.arrays(np.dtype("U3"), shapes), things,
+)
+
+
+def refuses(call):
+    """The call works or raises an exception that explains itself."""
+    try:
+        call()
+    except (lw.Error, TypeError, OverflowError) as error:
+        assert str(error)
+
+
+@given(odd_arrays)
+def test_arrays_of_any_kind_and_shape(array):
+    for call in (
+        lambda: SIMULATION.step(array), lambda: SIMULATION.step(None, array), lambda: SIMULATION.reset(array),
+        lambda: SIMULATION.reset(STAND, array), lambda: setattr(SIMULATION, "q", array), lambda: BATCH.step(array),
+        lambda: BATCH.reset(None, array), lambda: BATCH.reset(array), lambda: DYNAMICS.mass_matrix(array),
+        lambda: DYNAMICS.forward(STAND, array, array), lambda: DYNAMICS.jacobian(STAND, array),
+        lambda: DYNAMICS.position(STAND, ("trunk", array)), lambda: lw.rollout(DOG, array), lambda: lw.motion(DOG, array, array),
+        lambda: SIMULATION.push(DOG.links[0].name, array, 0.1),
+    ):
+        refuses(call)
+    SIMULATION.reset()
+    assert SIMULATION.step()
+
+
+@given(st.text(max_size=12), things)
+def test_options_of_any_name_and_value(name, value):
+    hypothesis.assume(name not in ("progress", "stop", "creature", "seconds", "rate"))
+    refuses(lambda: lw.drop("box", seconds=0.01, **{name: value}))
+
+
+@given(st.sampled_from([o["name"] for what in ("drop", "world") for o in lw.options(what)]), things)
+def test_known_options_of_any_value(name, value):
+    hypothesis.assume(not (name == "seconds" and isinstance(value, (int, float)) and not value < 0.1))
+    hypothesis.assume(not (name in ("rate", "dt") and isinstance(value, (int, float))))
+    options = {"seconds": 0.01, **{name: value}}
+    if options["seconds"] is None:
+        options["seconds"] = 0.01
+    refuses(lambda: lw.drop("box", **options))
+
+
+@given(things)
+def test_bodies_that_are_none(thing):
+    for call in (lw.load, lw.walk, lw.Simulation, lw.dynamics, lw.World, lw.read, lw.run, lw.archive, lw.study):
+        refuses(lambda: call(thing))
+
+
+@given(st.dictionaries(st.text(max_size=6), st.recursive(things, lambda t: st.lists(t, max_size=3), max_leaves=4), max_size=4))
+def test_creatures_of_any_keys(tables):
+    refuses(lambda: lw.Creature(**tables))
+
+
+@given(arrays.arrays(np.float64, (len(ENV.core.actions),), elements=st.floats(allow_nan=True)))
+def test_actions_of_any_value(action):
+    ENV.reset(seed=1)
+    if np.isfinite(action).all():
+        assert np.isfinite(ENV.step(action)[0]).all()
+    else:
+        with pytest.raises(lw.Error):
+            ENV.step(action)
+
+
+@given(arrays.arrays(np.float64, (DOG.nq,), elements=st.floats(-1e3, 1e3)))
+def test_states_of_any_value_move_or_fail_with_a_status(q):
+    simulation = SIMULATION.copy()
+    simulation.reset(STAND)
+    for start in [k for k in range(3, DOG.nq) if STAND[k] == 1][:1]:
+        q[start : start + 4] = (1, 0, 0, 0)
+    try:
+        simulation.q = q
+        simulation.step(steps=5)
+    except lw.Error as error:
+        assert "quaternion" in str(error)
+    assert simulation.status in ("ok", "diverged")
+
+
+def test_errors_carry_their_parts():
+    with pytest.raises(lw.Error) as caught:
+        lw.walk("dog", secnds=3)
+    error = caught.value
+    assert (error.who, error.problem, error.advice) == ("walk", "there is no option 'secnds'", "did you mean 'seconds'?")
+    assert error.where == "" and str(error) == "walk: there is no option 'secnds'; did you mean 'seconds'?"
+    with pytest.raises(lw.Error) as caught:
+        lw.walk("dog", seconds=-3)
+    assert caught.value.who == "walk: seconds"
+    assert isinstance(error, ValueError)
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error) and again.advice == error.advice
+
+
+def test_an_error_in_a_file_says_where(tmp_path):
+    path = tmp_path / "newt.toml"
+    path.write_text('name = "newt"\n[[link]]\nname = "body"\nshaep = { box = [1, 1, 1] }\n')
+    with pytest.raises(lw.Error) as caught:
+        lw.load(path)
+    assert (caught.value.file, caught.value.line) == (str(path), 4)
+    assert "did you mean 'shape'?" in caught.value.advice
+
+
+@pytest.mark.parametrize("call", [
+    lambda: lw.load("no/such/body.toml"), lambda: lw.read("no_such.glb"), lambda: lw.rerun("no_such.glb"), lambda: lw.run("no_such.toml"),
+    lambda: lw.archive("no_such.db"), lambda: lw.replay("no_such.db", rank=1), lambda: lw.study("no_such.toml"),
+    lambda: lw.drop("box", seconds=0.1).save("/no/such/folder/box.glb"), lambda: lw.drop("box", seconds=0.1).save("box.docx"),
+    lambda: lw.walk("table"), lambda: lw.options("wlak"), lambda: lw.make_env("dog", tsk="walk"), lambda: lw.make_env("dog", task="fly"),
+    lambda: lw.make_vector_env("dog", n=0), lambda: lw.make_env("dog", render_mode="human"), lambda: lw.Simulation("dog").reset("sitting"),
+    lambda: lw.dynamics("dog").jacobian(STAND, "lf_tow"), lambda: lw.rollout("dog", np.zeros((2, 3, 4))),
+    lambda: lw.simulate("dog", lambda sim: [1, 2], seconds=0.1), lambda: lw.simulate("dog", seconds=math.nan),
+    lambda: lw.simulate("dog", lambda sim: {"torqe": 1}, seconds=0.1), lambda: lw.SimulationBatch("dog", 2).reset([5]),
+    lambda: lw.drop("box", seconds=0.1).render(width=0), lambda: lw.drop("box", seconds=0.1).measure_gait(),
+    lambda: lw.motion("box", [0, 0], np.zeros((2, 7))), lambda: lw.replay("x", rank=1, number=2),
+])
+def test_what_cannot_be_done_is_an_error(call):
+    with pytest.raises(lw.Error) as caught:
+        call()
+    assert caught.value.problem
+
+
+def test_a_controllers_own_exception_comes_out():
+    with pytest.raises(ZeroDivisionError):
+        lw.simulate("dog", lambda sim: 1 / 0, seconds=0.1)
+
+
+def test_copies_and_pickles(walk):
+    for thing in (DOG, lw.World("dog"), walk):
+        assert copy.copy(thing) is thing and copy.deepcopy([thing])[0] is thing
+    twin = copy.deepcopy(SIMULATION)
+    assert np.array_equal(twin.q, SIMULATION.q) and not np.shares_memory(twin.q, SIMULATION.q)
+    for thing in (SIMULATION, BATCH, ENV.core, DYNAMICS, walk.gait, DOG.links[0]):
+        with pytest.raises(TypeError, match="pickle"):
+            pickle.dumps(thing)
+    for thing in (BATCH, DYNAMICS, walk.gait):
+        with pytest.raises(TypeError):
+            copy.deepcopy(thing)
+    with pytest.raises((lw.Error, TypeError)):
+        lw.Creature.__setstate__(lw.Creature.__new__(lw.Creature), (1, 2))
+
+
+def test_results_are_made_by_methods_alone():
+    with pytest.raises(TypeError):
+        lw.Result()

@@ -1,0 +1,84 @@
+"""The same call gives the same bits as the command line, for every method."""
+
+import subprocess
+
+import numpy as np
+import pytest
+
+import legwork as lw
+
+RUNS = {
+    "drop": ("hexapod", {"seconds": 0.4, "height": "0.3m", "throw": (1, 0, 0.5), "terrain": "slope:10deg"}),
+    "walk": ("roach", {"seconds": 0.2, "feet": "stick", "slowness": 3, "terrain": "bumps:0.004,0.03"}),
+    "discover": ("bounder", {"random": 16, "vary": 8, "gaits": 2, "tune": 2, "seconds": 2, "seed": 7}),
+    "direct": ("biped", {"algorithm": "walk", "seconds": 0.3, "set": {"stride": 0.5}}),
+    "modes": ("dog", {"action": "trot", "stiffness": 20, "spine": 5, "hz": 2, "seconds": 1}),
+    "reach": ("tyrannosaurus", {"step": "0.6h", "population": 40, "iterations": 10, "cache": "off"}),
+    "script": ("examples/roach_drops.corpus", {"seconds": 0.05}),
+}
+
+
+def words_of(options):
+    """Keyword arguments as a person would write them on the command line."""
+    for name, value in options.items():
+        values = [f"{k}={v}" for k, v in value.items()] if isinstance(value, dict) else [value]
+        for one in values:
+            yield f"--{name.replace('_', '-')}"
+            yield ",".join(map(str, one)) if isinstance(one, tuple) else str(one)
+
+
+def test_every_method_of_the_library_is_compared():
+    assert set(RUNS) == set(lw.methods.__all__)
+
+
+@pytest.mark.parametrize("method", sorted(RUNS))
+def test_a_method_writes_the_file_of_the_command_line_byte_for_byte(method, program, source, tmp_path, monkeypatch):
+    body, options = RUNS[method]
+    monkeypatch.chdir(source)
+    theirs = tmp_path / "theirs.glb"
+    done = subprocess.run([program, method, body, *words_of(options), "--out", theirs, "--quiet"], capture_output=True, text=True)
+    assert done.returncode in (0, 3), done.stderr
+    result = getattr(lw, method)(body, **options)
+    result.save(tmp_path / "ours.glb")
+    assert (tmp_path / "ours.glb").read_bytes() == theirs.read_bytes()
+
+
+def test_a_loaded_creature_gives_the_same_bits_as_its_name(tmp_path):
+    options = {"seconds": 0.3, "terrain": "slope:5deg", "friction": 0.5}
+    by_name, loaded = lw.drop("hexapod", **options), lw.drop(lw.load("hexapod"), **options)
+    by_world = lw.drop(lw.World("hexapod", terrain="slope:5deg", friction=0.5), seconds=0.3)
+    for name, result in (("a", by_name), ("b", loaded), ("c", by_world)):
+        result.save(tmp_path / f"{name}.glb")
+    assert (tmp_path / "a.glb").read_bytes() == (tmp_path / "b.glb").read_bytes()
+    assert np.array_equal(by_name.q, by_world.q)
+
+
+def test_a_result_can_be_rerun_and_its_scenario_run(tmp_path):
+    result = lw.drop("box", seconds=0.3, seed=5)
+    result.save(tmp_path / "box.glb")
+    again, difference = lw.rerun(tmp_path / "box.glb")
+    assert difference == ""
+    assert np.array_equal(lw.run(result.scenario).q, result.q)
+    assert np.array_equal(lw.read(tmp_path / "box.glb").q, result.q)
+
+
+def test_threads_do_not_change_a_search():
+    options = {"random": 16, "vary": 8, "gaits": 2, "tune": 2, "seconds": 2}
+    one, two = lw.discover("bounder", threads=1, **options), lw.discover("bounder", threads=2, **options)
+    assert np.array_equal(one.q, two.q)
+    assert [o.title for o in one.others] == [o.title for o in two.others]
+
+
+def test_dynamics_are_those_of_inspect(legwork, tmp_path, dog):
+    import json
+
+    done = legwork("inspect", "dog", "--pose", "stand", "--point", dog.links[3].name + ",0,0,0", "--json", "-")
+    said = json.loads(done.stdout)
+    dynamics = lw.dynamics(dog)
+    q, v = dog.poses["stand"], np.zeros(dog.nv)
+    assert np.array_equal(dynamics.mass_matrix(q), said["mass_matrix"])
+    assert np.array_equal(dynamics.bias(q, v), said["bias"])
+    assert np.array_equal(dynamics.passive(q, v), said["passive"])
+    assert np.array_equal(dynamics.forward(q, v, v), said["qdd"])
+    assert np.array_equal(dynamics.jacobian(q, dog.links[3].name), said["point"]["jacobian"])
+    assert np.array_equal(dynamics.center_of_mass(q), said["com"])
