@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 CONFIGURE = cmake -G Ninja -DLEGWORK_WERROR=ON
 CTEST = ctest --output-on-failure --no-tests=error -j$(JOBS)
 
-.PHONY: help demo build test test-quick test-long test-sanitize package bench study site format clean
+.PHONY: help demo build python test test-quick test-long test-sanitize package bench study site format clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -20,6 +20,12 @@ build:  ## the library and the program build/legwork
 	$(CONFIGURE) -S . -B $(BUILD)
 	cmake --build $(BUILD) -j$(JOBS) --target legwork_cli
 
+python:  ## the Python package build/python/legwork, built and tested
+	scripts/install_dependencies.sh build viewer python test
+	$(CONFIGURE) -DLEGWORK_TESTS=ON -DLEGWORK_PYTHON=ON -S . -B $(BUILD)
+	cmake --build $(BUILD) -j$(JOBS) --target legwork_python_package legwork_cli
+	$(CTEST) --test-dir $(BUILD) -R '^python_|^house_python'
+
 test: test-build  ## all tests and the rules of the house
 	cmake --build $(BUILD) -j$(JOBS) --target build_slow
 	$(CTEST) --test-dir $(BUILD)
@@ -29,13 +35,13 @@ test-quick: test-build  ## the tests that take seconds
 
 .PHONY: test-build
 test-build:
-	scripts/install_dependencies.sh build viewer test
-	$(CONFIGURE) -DLEGWORK_TESTS=ON -S . -B $(BUILD)
+	scripts/install_dependencies.sh build viewer python test
+	$(CONFIGURE) -DLEGWORK_TESTS=ON -DLEGWORK_PYTHON=ON -S . -B $(BUILD)
 	cmake --build $(BUILD) -j$(JOBS)
 
 test-sanitize:  ## all tests under the address and undefined-behaviour sanitizers
-	scripts/install_dependencies.sh build viewer test sanitize
-	$(CONFIGURE) -DLEGWORK_TESTS=ON -DLEGWORK_SANITIZE=ON -S . -B $(SANITIZED)
+	scripts/install_dependencies.sh build viewer python test sanitize
+	$(CONFIGURE) -DLEGWORK_TESTS=ON -DLEGWORK_PYTHON=ON -DLEGWORK_SANITIZE=ON -S . -B $(SANITIZED)
 	cmake --build $(SANITIZED) -j$(JOBS)
 	$(CTEST) --test-dir $(SANITIZED) -E '^house_|_O0$$'
 
@@ -48,15 +54,15 @@ test-long: package  ## the long proofs: package on a bare Debian and a processor
 	LEGWORK_LONG=1 $(BUILD)/tests/test_methods_slow
 
 package:  ## the Debian package build-package/legwork_VERSION_amd64.deb, for every x86-64 processor
-	scripts/install_dependencies.sh build viewer package
-	$(CONFIGURE) -DLEGWORK_LEVEL=x86-64 '-DLEGWORK_MORE_LEVELS=x86-64-v3;x86-64-v4' -DLEGWORK_TESTS=OFF \
+	scripts/install_dependencies.sh build viewer python package
+	$(CONFIGURE) -DLEGWORK_LEVEL=x86-64 '-DLEGWORK_MORE_LEVELS=x86-64-v3;x86-64-v4' -DLEGWORK_TESTS=OFF -DLEGWORK_PYTHON=ON \
 	  -DCMAKE_INSTALL_PREFIX=/usr -S . -B $(PACKAGE)
-	cmake --build $(PACKAGE) -j$(JOBS) --target legwork_levels legwork_cli
+	cmake --build $(PACKAGE) -j$(JOBS) --target legwork_levels legwork_cli legwork_python_package
 	cd $(PACKAGE) && cpack
 
 bench:  ## speed, side by side with MuJoCo, DART and Bullet; writes build/bench.json
-	scripts/install_dependencies.sh build viewer test bench
-	$(CONFIGURE) -S . -B $(BUILD)
+	scripts/install_dependencies.sh build viewer python test bench
+	$(CONFIGURE) -DLEGWORK_PYTHON=ON -S . -B $(BUILD)
 	cmake --build $(BUILD) -j$(JOBS) --target bench_all
 	scripts/bench.sh $(BUILD)
 

@@ -5,7 +5,7 @@ endif()
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/legwork)
 
-install(TARGETS legwork EXPORT legwork-targets)
+install(TARGETS legwork EXPORT legwork-targets LIBRARY COMPONENT runtime NAMELINK_COMPONENT Unspecified)
 install(EXPORT legwork-targets NAMESPACE legwork:: DESTINATION ${package_dir})
 foreach(level ${LEGWORK_MORE_LEVELS})
   install(TARGETS legwork_${level} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/glibc-hwcaps/${level} NAMELINK_SKIP)
@@ -40,12 +40,15 @@ install(FILES ${PROJECT_BINARY_DIR}/legwork-config.cmake ${PROJECT_BINARY_DIR}/l
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "The Legwork authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "make articulated creatures walk")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Give it a body; get it walking. A program and a C++20 library that read a body, find ways for
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Give it a body; get it walking. A program, a C++20 library and a Python module that read a body, find ways for
 it to walk, simulate and measure them, and export the motion.")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
+if(TARGET legwork_python)  # import legwork
+  set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3 (>= 3.11), python3-numpy")
+endif()
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)  # and ldconfig after install and removal
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS ffmpeg)  # legwork render --mp4
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, python3-matplotlib")  # legwork render --mp4, Result.plot
 set(CPACK_DEBIAN_FILE_NAME legwork_${PROJECT_VERSION}_amd64.deb)
 set(CPACK_STRIP_FILES ON)
 include(CPack)

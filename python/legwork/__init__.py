@@ -12,7 +12,7 @@ Units are SI, angles radians, Z up, X forward, Y left, quaternions w x y z. Bad 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import methods as _methods
 from ._core import (
@@ -51,6 +51,10 @@ from ._errors import Error, Stopped
 from .control import simulate, simulate_batch
 from .methods import *  # noqa: F403: one function for each method of the library
 from .methods import options
+
+if TYPE_CHECKING:
+    from .env import Env, VectorEnv, make_env, make_vector_env
+    from .spaces import Box
 
 # Environments come when they are asked for: with Gymnasium installed they import it.
 _LATER = {"Env": "env", "VectorEnv": "env", "make_env": "env", "make_vector_env": "env", "Box": "spaces"}

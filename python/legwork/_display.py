@@ -54,15 +54,20 @@ def _forces(axes: Any, result: Result) -> None:
     axes.set_ylabel("ground force / weight")
 
 
+def _positions(axes: Any, result: Result) -> None:
+    axes.plot(result.time, result.q)
+    axes.set_ylabel("q")
+
+
 def plot(result: Result, figure: Any = None) -> Any:
     """The gait diagram where there are legs, and the vertical force of the ground where it was recorded; else all
     positions. Returns matplotlib's figure."""
     try:
-        from matplotlib.figure import Figure
+        from matplotlib.figure import Figure  # type: ignore[import]
     except ImportError as missing:
         raise Error("needs matplotlib", "install python3-matplotlib", "plot") from missing
     if figure is None:
-        import matplotlib.pyplot as pyplot
+        import matplotlib.pyplot as pyplot  # type: ignore[import]
 
         figure = pyplot.figure(figsize=(7, 4))
     assert isinstance(figure, Figure)
@@ -72,7 +77,7 @@ def plot(result: Result, figure: Any = None) -> Any:
     if len(result.contact_force):
         draw.append(_forces)
     if not draw:
-        draw.append(lambda axes, r: axes.plot(r.time, r.q) and axes.set_ylabel("q"))
+        draw.append(_positions)
     panels = figure.subplots(len(draw), 1, sharex=True, squeeze=False)[:, 0]
     for axes, function in zip(panels, draw):
         function(axes, result)

@@ -66,10 +66,12 @@ class Env(_Env):  # type: ignore[misc]
 
     @property
     def np_random(self) -> np.random.Generator:
+        """Random numbers for wrappers; the body's start has its own."""
         return self._random
 
     @property
     def unwrapped(self) -> Env:
+        """Itself."""
         return self
 
     def _info(self) -> dict[str, Any]:
@@ -209,6 +211,7 @@ class VectorEnv(_VectorEnv):  # type: ignore[misc]
 
     @property
     def unwrapped(self) -> VectorEnv:
+        """Itself."""
         return self
 
 

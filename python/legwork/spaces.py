@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+__all__ = ["Box", "batch_space"]
+
 try:
     from gymnasium.spaces import Box  # type: ignore[import]
     from gymnasium.vector.utils import batch_space  # type: ignore[import]
@@ -25,13 +27,16 @@ except ImportError:
 
         @property
         def np_random(self) -> np.random.Generator:
+            """What samples are drawn from."""
             return self._random
 
         def seed(self, seed: Any = None) -> Any:
+            """The same seed, the same samples."""
             self._random = np.random.default_rng(seed)
             return seed
 
         def is_bounded(self) -> bool:
+            """Whether every end is finite."""
             return bool(np.isfinite(self.low).all() and np.isfinite(self.high).all())
 
         def sample(self) -> np.ndarray:
@@ -47,6 +52,7 @@ except ImportError:
             return np.where(both, uniform, out).astype(self.dtype)
 
         def contains(self, x: Any) -> bool:
+            """Whether x has the shape and lies between the ends."""
             x = np.asarray(x)
             same = x.shape == self.shape and np.can_cast(x.dtype, self.dtype)
             return bool(same and np.all(x >= self.low) and np.all(x <= self.high))

@@ -68,7 +68,7 @@ const char* name_of(ActuatorType type) {
 
 void bind_parts(py::module_& m) {
   py::class_<Dof>(m, "Dof", "A degree of freedom: what moves, and what holds it back.")
-      .def_readonly("name", &Dof::name)
+      .def_readonly("name", &Dof::name, "its name")
       .def_readonly("lower", &Dof::lower, "rad or m")
       .def_readonly("upper", &Dof::upper, "rad or m")
       .def_readonly("damper", &Dof::damper, "N m s/rad or N s/m")
@@ -78,13 +78,15 @@ void bind_parts(py::module_& m) {
           "stiffness", [](const Dof& d) { return d.spring.stiffness; }, "of its spring")
       .def("__repr__", [](const Dof& d) { return "<legwork.Dof '" + d.name + "'>"; });
   py::class_<Joint>(m, "Joint", "How a link moves against its parent.")
-      .def_readonly("name", &Joint::name)
-      .def_property_readonly("type", [](const Joint& j) { return name_of(j.type); })
-      .def_property_readonly("dofs",
-                             [](py::object self) { return parts(self, self.cast<const Joint&>().dofs); })
+      .def_readonly("name", &Joint::name, "its name")
+      .def_property_readonly(
+          "type", [](const Joint& j) { return name_of(j.type); }, "'hinge', 'slide', 'ball', ...")
+      .def_property_readonly(
+          "dofs", [](py::object self) { return parts(self, self.cast<const Joint&>().dofs); },
+          "its degrees of freedom")
       .def("__repr__", [](const Joint& j) { return "<legwork.Joint '" + j.name + "'>"; });
   py::class_<Link>(m, "Link", "A rigid part of a body.")
-      .def_readonly("name", &Link::name)
+      .def_readonly("name", &Link::name, "its name")
       .def_readonly("parent", &Link::parent, "number of the parent among the links; -1 = the world")
       .def_readonly("mass", &Link::mass, "kg")
       .def_property_readonly(
@@ -92,13 +94,15 @@ void bind_parts(py::module_& m) {
       .def_property_readonly(
           "inertia", [](const Link& l) { return matrix(l.inertia); },
           "about the centre of mass, link axes, kg m^2")
-      .def_property_readonly("joints",
-                             [](py::object self) { return parts(self, self.cast<const Link&>().joints); })
+      .def_property_readonly(
+          "joints", [](py::object self) { return parts(self, self.cast<const Link&>().joints); },
+          "its joints, the first next to the parent")
       .def("__repr__", [](const Link& l) { return "<legwork.Link '" + l.name + "'>"; });
   py::class_<Leg>(m, "Leg", "A leg: from its hip to its foot.")
-      .def_readonly("name", &Leg::name)
-      .def_property_readonly("side", [](const Leg& l) { return name_of(l.side); })
-      .def_readonly("girdle", &Leg::girdle)
+      .def_readonly("name", &Leg::name, "its name")
+      .def_property_readonly(
+          "side", [](const Leg& l) { return name_of(l.side); }, "'left', 'right' or 'none'")
+      .def_readonly("girdle", &Leg::girdle, "'fore', 'hind', ...: legs of one girdle are a pair")
       .def_readonly("hip", &Leg::hip, "number of a link")
       .def_readonly("knee", &Leg::knee, "number of a link; -1 = none")
       .def_readonly("foot", &Leg::foot, "number of a link")
@@ -106,14 +110,15 @@ void bind_parts(py::module_& m) {
           "sole", [](const Leg& l) { return to_python(l.sole); }, "foot frame, m")
       .def("__repr__", [](const Leg& l) { return "<legwork.Leg '" + l.name + "'>"; });
   py::class_<Actuator>(m, "Actuator", "What a controller commands.")
-      .def_readonly("name", &Actuator::name)
-      .def_property_readonly("type", [](const Actuator& a) { return name_of(a.type); })
+      .def_readonly("name", &Actuator::name, "its name")
+      .def_property_readonly(
+          "type", [](const Actuator& a) { return name_of(a.type); }, "'angular', 'linear' or 'motor'")
       .def_readonly("dof", &Actuator::dof, "number of a degree of freedom; -1 = acts between points")
       .def_readonly("lower", &Actuator::lower, "of the command")
       .def_readonly("upper", &Actuator::upper, "of the command")
       .def_readonly("strength", &Actuator::strength, "N m or N")
-      .def_readonly("ks", &Actuator::ks)
-      .def_readonly("kd", &Actuator::kd)
+      .def_readonly("ks", &Actuator::ks, "gain on the position")
+      .def_readonly("kd", &Actuator::kd, "gain on the velocity")
       .def("__repr__", [](const Actuator& a) { return "<legwork.Actuator '" + a.name + "'>"; });
 }
 
@@ -142,6 +147,12 @@ py::list supports_of(const World& world) {
     out.append(row);
   }
   return out;
+}
+
+std::vector<int> contact_links(const Creature& body) {
+  std::vector<int> links;
+  for (const ContactPoint& point : body.contacts) links.push_back(point.link);
+  return links;
 }
 
 PyCreature make_creature(const py::kwargs& tables) {
@@ -180,6 +191,7 @@ void bind_creature_class(py::module_& m) {
       "warnings", [](const Creature& b) { return b.warnings; },
       "what its file says and does not matter here");
   number("contacts", contact_names, "names of the contact points, or of their links");
+  number("contact_links", contact_links, "number of each contact point's link");
   const auto list = [&c](const char* name, auto field, const char* doc) {
     c.def_property_readonly(
         name, [field](py::object self) { return parts(self, self.cast<const PyCreature&>().body().*field); },

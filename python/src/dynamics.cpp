@@ -191,7 +191,8 @@ void bind_dynamics(py::module_& m) {
   c.def(py::init([](py::object creature, const py::kwargs& options) {
     return Dynamics(to_world(creature, options, "dynamics"));
   }));
-  c.def_property_readonly("nq", &Dynamics::nq).def_property_readonly("nv", &Dynamics::nv);
+  c.def_property_readonly("nq", &Dynamics::nq, "number of positions");
+  c.def_property_readonly("nv", &Dynamics::nv, "number of velocities");
   c.def("__repr__", [](const Dynamics& d) { return "<legwork.Dynamics of '" + d.creature().name + "'>"; });
   bind_matrices(c);
   bind_points(c);

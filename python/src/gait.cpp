@@ -24,21 +24,23 @@ void bind_leg(py::module_& m) {
         return "<legwork.Stance " + std::to_string(s.down) + " to " + std::to_string(s.up) + " s>";
       });
   py::class_<LegGait>(m, "LegGait", "The timing of one leg.")
-      .def_readonly("leg", &LegGait::leg)
-      .def_readonly("girdle", &LegGait::girdle)
+      .def_readonly("leg", &LegGait::leg, "the leg's name")
+      .def_readonly("girdle", &LegGait::girdle, "the leg's girdle")
       .def_readonly("duty_factor", &LegGait::duty_factor, "stance over stride time")
       .def_readonly("phase", &LegGait::phase, "touch-down after the reference leg's, share of the stride")
       .def_readonly("phase_scatter", &LegGait::phase_scatter, "share of the stride")
       .def_readonly("stride_time", &LegGait::stride_time, "s")
       .def_readonly("stride_length", &LegGait::stride_length, "m")
       .def_readonly("slip", &LegGait::slip, "m")
-      .def_property_readonly("stances",
-                             [](py::object self) {
-                               py::list out;
-                               for (const Stance& s : self.cast<const LegGait&>().stances)
-                                 out.append(py::cast(&s, py::return_value_policy::reference_internal, self));
-                               return out;
-                             })
+      .def_property_readonly(
+          "stances",
+          [](py::object self) {
+            py::list out;
+            for (const Stance& s : self.cast<const LegGait&>().stances)
+              out.append(py::cast(&s, py::return_value_policy::reference_internal, self));
+            return out;
+          },
+          "its stances, in order")
       .def("__repr__", [](const LegGait& l) { return "<legwork.LegGait '" + l.leg + "'>"; });
 }
 

@@ -39,7 +39,8 @@ py::list runs_of(const StudyResult& result) {
 
 void bind_study(py::module_& m) {
   py::class_<StudyResult>(m, "Study", "What a study found.")
-      .def_property_readonly("name", [](const StudyResult& s) { return s.table.name; })
+      .def_property_readonly(
+          "name", [](const StudyResult& s) { return s.table.name; }, "its name")
       .def_property_readonly(
           "axes", [](const StudyResult& s) { return s.table.axes; }, "what was varied")
       .def_property_readonly(

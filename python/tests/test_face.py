@@ -1,0 +1,182 @@
+"""The face in a page: bodies, results, physics, controllers, files."""
+
+import inspect
+import pydoc
+
+import numpy as np
+import pytest
+
+import legwork as lw
+
+STRIDER = dict(
+    name="strider",
+    angles="deg",
+    link=[
+        dict(name="body", shape={"box": [0.30, 0.20, 0.08]}, density=600, joint={"free": True}),
+        dict(
+            name="arm", parent="body", at={"pos": [0.12, -0.10, 0]}, joint={"hinge": [0, 1, 0], "range": [-70, 70], "damper": 0.02},
+            shape={"capsule": [0.012, 0.15]},
+        ),
+    ],
+)
+
+
+def test_a_body_from_python_is_the_body_of_its_file(tmp_path):
+    body = lw.Creature(**STRIDER)
+    assert (body.name, len(body.links), body.nv) == ("strider", 2, 7)
+    body.save(tmp_path / "strider.toml")
+    body.save(tmp_path / "strider.xml")
+    again = lw.load(tmp_path / "strider.toml")
+    assert again.to_toml() == body.to_toml()
+    assert np.array_equal(lw.drop(again, seconds=0.2).q, lw.drop(body, seconds=0.2).q)
+    assert lw.load(tmp_path / "strider.xml").mass == pytest.approx(body.mass)
+
+
+def test_a_body_may_build_on_another():
+    heavy = lw.Creature(base="box", name="heavy", link=[dict(name=lw.load("box").links[0].name, mass=77)])
+    assert heavy.mass == pytest.approx(77)
+
+
+def test_a_result_of_a_python_body_can_be_saved_and_rerun(tmp_path):
+    lw.drop(lw.Creature(**STRIDER), seconds=0.2).save(tmp_path / "fall.glb")
+    assert lw.rerun(tmp_path / "fall.glb")[1] == ""
+
+
+def test_parts_of_a_body(dog):
+    assert dog.nq == len(dog.poses["stand"]) and dog.nv == len(dog.dofs)
+    assert sum(link.mass for link in dog.links) == pytest.approx(dog.mass)
+    assert {leg.name for leg in dog.legs} == {"lf", "rf", "lh", "rh"}
+    assert all(dog.links[leg.foot].name for leg in dog.legs)
+    assert dog.equipped().nu > 0 == dog.nu
+    assert {row["method"]: row["supported"] for row in dog.supports()}["walk"]
+    assert "dog" in lw.creatures() and isinstance(lw.worlds(), dict)
+
+
+def test_a_walk(walk):
+    assert walk.status == "ok" and walk.gait.speed > 0 and walk.duration == walk.time[-1]
+    assert set(walk.gait.legs) == {"lf", "rf", "lh", "rh"}
+    assert walk.summary()["gait"]["speed"] == walk.gait.speed
+    assert walk.measure_gait().speed == walk.gait.speed
+    assert walk.measure_gait(force_threshold=0.5).duty_factor != walk.gait.duty_factor
+    assert walk.account and walk.values and walk.channels["center of mass"].shape == (len(walk), 3)
+
+
+def test_files_and_pictures(walk, tmp_path):
+    for ending in (".glb", ".bvh", ".csv", ".sto"):
+        walk.save(tmp_path / f"walk{ending}")
+        assert (tmp_path / f"walk{ending}").stat().st_size > 1000
+    picture = walk.render(0.5, width=64, height=36, samples=1, path=tmp_path / "walk.png")
+    assert picture.shape == (36, 64, 3) and picture.dtype == np.uint8 and picture.std() > 0
+    assert walk.render(strip=3, width=90, height=30, samples=1).shape == (30, 90, 3)
+    assert walk.plot().axes
+    if lw.has_report_page():
+        walk.report(tmp_path / "walk.html")
+        lw.report([walk, walk], tmp_path / "both.html", title="twice")
+        bundle = walk._repr_mimebundle_()
+        assert bundle["text/html"].startswith("<iframe") and "legwork.Result" in bundle["text/plain"]
+
+
+def test_a_loop_ends_as_it_begins():
+    trot = lw.modes("dog", action="trot", stiffness=20, spine=5, hz=2, seconds=3)
+    loop = trot.loop()
+    assert np.allclose(loop.q[0][7:], loop.q[-1][7:])
+
+
+def test_an_archive_and_its_replay(tmp_path):
+    path = tmp_path / "search.db"
+    found = lw.discover("bounder", random=32, vary=16, gaits=2, tune=2, seconds=2, archive=path)
+    kept = lw.archive(path)
+    assert kept["evaluations"] >= 48
+    assert np.array_equal(lw.replay(path, rank=1).q, found.q)
+
+
+def test_a_study(tmp_path):
+    text = 'verb = "drop"\ncreature = "box"\nmeasure = ["penetration"]\n[options]\nseconds = 0.2\n[vary.world]\nfriction = [0.2, 0.8]\n'
+    study = lw.study(text, results=tmp_path / "runs.jsonl")
+    assert len(study.rows) == len(study.runs) == 2 and study.axes == ["world.friction"]
+    assert study.rows[0]["penetration"]["mean"] >= 0 and "penetration" in study.to_csv()
+    assert lw.study(text, results=tmp_path / "runs.jsonl").resumed == 2
+
+
+def test_dynamics_of_rows_are_the_rows_of_dynamics(dog):
+    dynamics = lw.dynamics(dog)
+    random = np.random.default_rng(1)
+    v, tau = random.normal(size=(4, dog.nv)), random.normal(size=(4, dog.nv))
+    q = dynamics.integrate(np.tile(dog.poses["stand"], (4, 1)), 0.1 * v, 1.0)
+    together = dynamics.forward(q, v, tau)
+    assert together.shape == (4, dog.nv)
+    for i in range(4):
+        assert np.array_equal(together[i], dynamics.forward(q[i], v[i], tau[i]))
+    assert np.allclose(dynamics.inverse(q, v, together), tau, atol=1e-6)
+    assert dynamics.mass_matrix(q).shape == (4, dog.nv, dog.nv)
+    J = dynamics.jacobian(q[0], "lf")
+    assert np.allclose(J[3:] @ v[0], dynamics.velocity(q[0], v[0], "lf"))
+
+
+def test_physics_has_the_bits_of_a_drop():
+    drop = lw.drop("hexapod", seconds=0.3)
+    simulation = lw.Simulation("hexapod")
+    simulation.reset(drop.q[0], drop.v[0])
+    for frame in range(1, len(drop)):
+        assert simulation.step(steps=simulation.frame_steps)
+        assert np.array_equal(simulation.q, drop.q[frame]) and np.array_equal(simulation.v, drop.v[frame])
+
+
+def test_a_controller_and_a_batch_of_it_give_the_same_bits():
+    body = lw.load("hexapod")
+    stand = body.poses["stand"]
+
+    def spring(simulation):
+        q, v = simulation.q, simulation.v
+        torque = np.zeros_like(v)
+        torque[..., 6:] = 2 * (stand[7:] - q[..., 7:]) - 0.05 * v[..., 6:]
+        return torque
+
+    one = lw.simulate(body, spring, seconds=0.3, every=4)
+    many = lw.simulate_batch(body, spring, n=9, seconds=0.3, every=4)
+    assert one.status == "ok" and many.shape == (9, len(one), body.nq + body.nv)
+    for row in many:
+        assert np.array_equal(row[:, : body.nq], one.q) and np.array_equal(row[:, body.nq :], one.v)
+    limp = lw.simulate(body, seconds=0.3)
+    assert not np.array_equal(limp.q, one.q)
+
+
+def test_a_rollout_is_the_batch_under_the_same_commands():
+    body = lw.load("bounder")
+    middle = np.array([(a.lower + a.upper) / 2 for a in body.actuators])
+    controls = middle + 0.1 * np.sin(np.arange(9 * 20 * body.nu)).reshape(9, 20, body.nu)
+    states, rewards = lw.rollout(body, controls, threads=2)
+    assert states.shape == (9, 20, body.nq + body.nv) and rewards.shape == (9, 20)
+    batch = lw.SimulationBatch(body, 9, rate=30)
+    for step in range(20):
+        batch.step(target=controls[:, step], steps=batch.frame_steps)
+        assert np.array_equal(states[:, step, : body.nq], batch.q)
+    assert np.array_equal(lw.rollout(body, controls, threads=1)[0], states)
+
+
+def test_a_motion_of_ones_own_arrays(walk):
+    mine = lw.motion("dog", walk.time, walk.q, walk.v, walk.tau, walk.contact_force)
+    assert mine.gait.speed == walk.gait.speed
+
+
+def test_options_are_described_once():
+    for what in [*lw.methods.__all__, "world", "run", "gait", "task", "rollout"]:
+        for option in lw.options(what):
+            assert option["meaning"], option["name"]
+    for name in lw.methods.__all__:
+        method = getattr(lw, name)
+        signature = inspect.signature(method)
+        for option in lw.options(name):
+            assert signature.parameters[option["name"]].default == option["default"]
+            assert option["meaning"] in method.__doc__
+        assert f"legwork.{name}" in pydoc.render_doc(method) or name in pydoc.render_doc(method)
+
+
+def test_everything_has_a_docstring():
+    for name in lw.__all__:
+        thing = getattr(lw, name)
+        assert inspect.getdoc(thing), name
+        if inspect.isclass(thing):
+            for attribute, value in vars(thing).items():
+                plain = not attribute.startswith("_") and (callable(value) or isinstance(value, property))
+                assert not plain or inspect.getdoc(value), f"{name}.{attribute}"
