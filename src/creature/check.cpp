@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include "base/text.h"
 #include "creature/place.h"
@@ -30,6 +31,7 @@ struct Subject {
   Where where;
   std::string who;
 
+  // Words are made for what fails alone: to write a number takes longer than to check it.
   [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const {
     throw Error(where, who, problem, advice);
   }
@@ -37,26 +39,27 @@ struct Subject {
     if (!holds) fail(problem, advice);
   }
   void number(double x, const std::string& what) const {
-    must(std::isfinite(x), what + " is " + to_text(x), "give a finite number");
+    if (!std::isfinite(x)) fail(what + " is " + to_text(x), "give a finite number");
   }
-  void vector(const Vec3d& v, const std::string& what) const {
-    must(finite(v), what + " " + text(v) + " is not finite", "give finite numbers");
+  void vector(const Vec3d& v, std::string_view name) const {
+    if (!finite(v)) fail(std::string(name) + " " + text(v) + " is not finite", "give finite numbers");
   }
   void not_negative(double x, const std::string& what) const {
     number(x, what);
-    must(x >= 0, what + " " + to_text(x) + " is negative", "give 0 or more");
+    if (!(x >= 0)) fail(what + " " + to_text(x) + " is negative", "give 0 or more");
   }
   // In order; ends may be infinite.
   void range(double lower, double upper) const {
     must(!std::isnan(lower) && !std::isnan(upper), "range is not a number", "give two numbers");
-    must(lower <= upper, "range [" + to_text(lower) + ", " + to_text(upper) + "] is upside down",
-         "did you mean [" + to_text(upper) + ", " + to_text(lower) + "]?");
+    if (!(lower <= upper))
+      fail("range [" + to_text(lower) + ", " + to_text(upper) + "] is upside down",
+           "did you mean [" + to_text(upper) + ", " + to_text(lower) + "]?");
   }
   void turn(const Quatd& q, const std::string& what) const {
     must(finite(q), what + " is not finite", "give finite numbers");
-    must(std::fabs(length(q) - 1) <= 1e-6,
-         what + " has a quaternion of length " + to_text(length(q)) + ", which is no rotation",
-         "normalise it");
+    if (!(std::fabs(length(q) - 1) <= 1e-6))
+      fail(what + " has a quaternion of length " + to_text(length(q)) + ", which is no rotation",
+           "normalise it");
   }
 };
 
@@ -144,10 +147,10 @@ void check_shape(const Subject& who, const Shape& s) {
       for (const Vec3d& v : s.mesh.vertices) who.vector(v, "its mesh's vertex");
       for (const auto& t : s.mesh.triangles)
         for (const int i : t)
-          who.must(i >= 0 && i < int(s.mesh.vertices.size()),
-                   "its mesh has a triangle with vertex " + std::to_string(i) + " of " +
-                       std::to_string(s.mesh.vertices.size()),
-                   "export it again");
+          if (i < 0 || i >= int(s.mesh.vertices.size()))
+            who.fail("its mesh has a triangle with vertex " + std::to_string(i) + " of " +
+                         std::to_string(s.mesh.vertices.size()),
+                     "export it again");
       who.must(!s.touches || !s.mesh.hull.empty(),
                "its mesh is flat, so its convex hull is no solid to touch",
                "give it thickness, or contact = false");
