@@ -45,6 +45,7 @@ it to walk, simulate and measure them, and export the motion.")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 if(TARGET legwork_python)  # import legwork
   set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3 (>= 3.11), python3-numpy")
+  set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/prerm)
 endif()
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)  # and ldconfig after install and removal

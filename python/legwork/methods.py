@@ -46,6 +46,17 @@ def _call(name: str, creature: Any, options: dict[str, Any], progress: Any, stop
         line.end()
 
 
+_described: dict[str, list[dict[str, Any]]] = {}
+
+
+def options(what: str) -> list[dict[str, Any]]:
+    """Every option of a method, or of 'world', 'run', 'gait', 'task' or 'rollout': name, kind, default, unit, range,
+    meaning, choices."""
+    if what not in _described:
+        _described[what] = _core.options_of(what)
+    return [dict(option) for option in _described[what]]
+
+
 def option_text(option: dict[str, Any]) -> str:
     """An option's line in a docstring."""
     about = [f"default {option['default']!r}"]
@@ -63,7 +74,7 @@ def _document(name: str) -> str:
     groups = (("Options", name), ("The world", "world"), ("The run", "run"))
     parts = [_core.method_purpose(name)[:1].upper() + _core.method_purpose(name)[1:] + "."]
     for title, what in groups:
-        parts.append(f"{title}:\n" + "\n".join(option_text(option) for option in _core.options_of(what)))
+        parts.append(f"{title}:\n" + "\n".join(option_text(option) for option in options(what)))
     parts.append(
         "    progress: True for a line on stderr, or a function of what, done and total\n"
         "    stop: a function; the work ends with legwork.Stopped when it returns true"
@@ -75,7 +86,7 @@ def _signature(name: str) -> inspect.Signature:
     keyword, parameter = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter
     named: dict[str, inspect.Parameter] = {}
     for what in (name, "world", "run"):
-        for option in _core.options_of(what):
+        for option in options(what):
             named.setdefault(option["name"], parameter(option["name"], keyword, default=option["default"]))
     named["progress"] = parameter("progress", keyword, default=None)
     named["stop"] = parameter("stop", keyword, default=None)
@@ -96,9 +107,3 @@ def _function(name: str) -> Callable[..., _core.Result]:
 __all__ = _core.method_names()
 for _name in __all__:
     globals()[_name] = _function(_name)
-
-
-def options(what: str) -> list[dict[str, Any]]:
-    """Every option of a method, or of 'world', 'run', 'gait', 'task' or 'rollout': name, kind, default, unit, range,
-    meaning, choices."""
-    return _core.options_of(what)

@@ -27,6 +27,10 @@ fi
 "$build/moved/bin/legwork" check dog --quiet
 (cd / && "$build/moved/bin/legwork" creatures --json -) |
   grep -F "$build/moved/share/legwork/creatures/dog.toml" >/dev/null
+if [ -d "$build/moved/lib/python3/dist-packages/legwork" ]; then  # import legwork, from where it was installed
+  (cd / && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$build/moved/lib/python3/dist-packages" /usr/bin/python3 -c "
+import legwork; assert legwork.__file__.startswith('$build/moved'); legwork.drop('box', seconds=0.1)")
+fi
 if command -v man >/dev/null; then
   [ -z "$(man --warnings -l "$build/moved/share/man/man1/legwork.1.gz" 2>&1 >/dev/null)" ]
 fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: bare_debian.sh BUILD   as root, with a network; needs debootstrap and qemu-user-static
 # The package BUILD/legwork_*_amd64.deb on a Debian 12 that has nothing else: it installs with its dependencies and no
-# compiler, walks, walks with the same bits on a processor that has SSE2 alone, and leaves nothing when it is purged.
+# compiler, walks, walks with the same bits on a processor that has SSE2 alone and from Python, and leaves nothing when it is purged.
 set -euo pipefail
 build=$(realpath "$1")
 deb=$(ls "$build"/legwork_*_amd64.deb)
@@ -37,6 +37,13 @@ echo "library with SSE2 alone: $folder"
 inside $old /usr/bin/legwork walk dog --seconds 2 --quiet --out /old.glb
 cmp "$root/here.glb" "$root/old.glb" || fail "the bits differ"
 echo "the same bits on both processors: $(sha256sum <"$root/here.glb" | cut -c1-16)"
+
+# Python's module, with what it recommends
+inside apt-get install -y -q --no-install-recommends python3-numpy >>"$build/bare_debian.log" 2>&1 ||
+  { tail -5 "$build/bare_debian.log"; fail "numpy does not install"; }
+inside python3 -c "import legwork as lw; lw.walk('dog', seconds=2).save('/python.glb')"
+cmp "$root/here.glb" "$root/python.glb" || fail "Python's bits differ"
+echo "the same bits from Python"
 
 inside dpkg -L legwork >"$build/bare_debian.files"
 inside dpkg --purge legwork >>"$build/bare_debian.log" 2>&1
