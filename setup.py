@@ -57,4 +57,5 @@ class Binary(Distribution):
         return True
 
 
-setup(version=VERSION, packages=["legwork"], package_dir={"legwork": "python/legwork"}, cmdclass={"build_py": Build}, distclass=Binary)
+setup(version=VERSION, packages=["legwork"], package_dir={"legwork": "python/legwork"}, cmdclass={"build_py": Build}, distclass=Binary,
+      options={"build": {"build_base": "build-pip/setuptools"}})
