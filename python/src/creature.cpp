@@ -161,13 +161,9 @@ PyCreature make_creature(const py::kwargs& tables) {
   return creature_of(parse_creature(text, name + " (written in Python)"));
 }
 
-void bind_creature_class(py::module_& m) {
-  py::class_<PyCreature> c(
-      m, "Creature",
-      "A body: links, joints, legs, actuators. Constant; changes make a new one.\n\n"
-      "Creature(name=..., link=[...], leg=[...]) takes the keys of a creature file as Python's "
-      "lists and dicts;\nbase='dog' builds on another body.");
-  c.def(py::init(&make_creature));
+using CreatureClass = py::class_<PyCreature>;
+
+void bind_creature_numbers(CreatureClass& c) {
   const auto number = [&c](const char* name, auto get, const char* doc) {
     c.def_property_readonly(
         name, [get](const PyCreature& self) { return get(self.body()); }, doc);
@@ -192,6 +188,9 @@ void bind_creature_class(py::module_& m) {
       "what its file says and does not matter here");
   number("contacts", contact_names, "names of the contact points, or of their links");
   number("contact_links", contact_links, "number of each contact point's link");
+}
+
+void bind_creature_lists(CreatureClass& c) {
   const auto list = [&c](const char* name, auto field, const char* doc) {
     c.def_property_readonly(
         name, [field](py::object self) { return parts(self, self.cast<const PyCreature&>().body().*field); },
@@ -212,6 +211,9 @@ void bind_creature_class(py::module_& m) {
   c.def_property_readonly(
       "poses", [](py::object self) { return poses(self, self.cast<const PyCreature&>().body()); },
       "configurations by name, read-only");
+}
+
+void bind_creature_verbs(CreatureClass& c) {
   c.def(
       "equipped", [](const PyCreature& self) { return creature_of(equipped(self.body())); },
       "The body with a servo for each joint and sensors, where it has none.");
@@ -229,6 +231,18 @@ void bind_creature_class(py::module_& m) {
         mjcf ? write_mjcf(self.body(), path) : write_creature(self.body(), path);
       },
       py::arg("path"), "Writes the body: .toml, or .xml (MJCF).");
+}
+
+void bind_creature_class(py::module_& m) {
+  py::class_<PyCreature> c(
+      m, "Creature",
+      "A body: links, joints, legs, actuators. Constant; changes make a new one.\n\n"
+      "Creature(name=..., link=[...], leg=[...]) takes the keys of a creature file as Python's "
+      "lists and dicts;\nbase='dog' builds on another body.");
+  c.def(py::init(&make_creature));
+  bind_creature_numbers(c);
+  bind_creature_lists(c);
+  bind_creature_verbs(c);
   c.def("__repr__", [](const PyCreature& self) {
     return "<legwork.Creature '" + self.body().name + "': " + std::to_string(self.body().links.size()) +
            " links, nq " + std::to_string(self.body().nq()) + ", nv " + std::to_string(self.body().nv()) +

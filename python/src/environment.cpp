@@ -65,26 +65,7 @@ py::tuple roll_out(py::object creature, py::object controls, py::object start, p
                         owned(std::move(out.rewards), {out.count, out.steps}));
 }
 
-}  // namespace
-
-void bind_environment(py::module_& m) {
-  py::class_<PyEnvironment> c(m, "Environment",
-                              "Bodies with a task, n at a time: what Env and VectorEnv stand on.");
-  c.def(py::init(&make), py::arg("creature"), py::arg("n") = 1, py::arg("threads") = 0);
-  c.def_property_readonly(
-      "n", [](const PyEnvironment& e) { return e.env.count(); }, "number of bodies");
-  c.def_property_readonly(
-      "dt", [](const PyEnvironment& e) { return e.env.dt(); }, "s between two actions");
-  c.def_property_readonly(
-      "observations", [](const PyEnvironment& e) { return signals(e.env.observations()); },
-      "name, unit, lower and upper end of each number of an observation");
-  c.def_property_readonly(
-      "actions", [](const PyEnvironment& e) { return signals(e.env.actions()); },
-      "name, unit, and what -1 and 1 mean, of each number of an action");
-  c.def_property_readonly(
-      "creature",
-      [](const PyEnvironment& e) { return PyCreature{std::make_shared<const World>(e.env.world())}; },
-      "with its actuators");
+void bind_arrays(py::class_<PyEnvironment>& c) {
   const auto rows = [&c](const char* name, auto get, bool flat, const char* doc) {
     c.def_property_readonly(
         name,
@@ -110,6 +91,9 @@ void bind_environment(py::module_& m) {
       "truncated",
       [](py::object self) { return flags(self.cast<const PyEnvironment&>().env.truncated(), self); },
       "out of time (n,); a read-only view");
+}
+
+void bind_moves(py::class_<PyEnvironment>& c) {
   c.def(
       "reset",
       [](PyEnvironment& e, py::object which, py::object seed) {
@@ -137,6 +121,30 @@ void bind_environment(py::module_& m) {
   c.def("__reduce__", [](py::object) -> py::object {
     throw py::type_error("an Environment cannot be pickled; make another one with the same seed");
   });
+}
+
+}  // namespace
+
+void bind_environment(py::module_& m) {
+  py::class_<PyEnvironment> c(m, "Environment",
+                              "Bodies with a task, n at a time: what Env and VectorEnv stand on.");
+  c.def(py::init(&make), py::arg("creature"), py::arg("n") = 1, py::arg("threads") = 0);
+  c.def_property_readonly(
+      "n", [](const PyEnvironment& e) { return e.env.count(); }, "number of bodies");
+  c.def_property_readonly(
+      "dt", [](const PyEnvironment& e) { return e.env.dt(); }, "s between two actions");
+  c.def_property_readonly(
+      "observations", [](const PyEnvironment& e) { return signals(e.env.observations()); },
+      "name, unit, lower and upper end of each number of an observation");
+  c.def_property_readonly(
+      "actions", [](const PyEnvironment& e) { return signals(e.env.actions()); },
+      "name, unit, and what -1 and 1 mean, of each number of an action");
+  c.def_property_readonly(
+      "creature",
+      [](const PyEnvironment& e) { return PyCreature{std::make_shared<const World>(e.env.world())}; },
+      "with its actuators");
+  bind_arrays(c);
+  bind_moves(c);
   m.def("rollout", roll_out, py::arg("creature"), py::arg("controls"), py::kw_only(),
         py::arg("start") = py::none(), py::arg("progress") = py::none(), py::arg("stop") = py::none(),
         "Many bodies under given commands (n, steps, nu), from the same start or one each (n, nq + nv): "

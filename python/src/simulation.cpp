@@ -200,16 +200,9 @@ void refuse_pickle(C& c, const char* what, const char* advice) {
   });
 }
 
-void bind_batch(py::module_& m) {
-  py::class_<PyBatch> c(
-      m, "SimulationBatch",
-      "So many bodies of one world, each with a state of its own; eight at a time inside, on several "
-      "threads. Each has the bits that a Simulation would give it.");
-  c.def(py::init([](py::object creature, int n, int threads, const py::kwargs& options) {
-          return std::make_unique<PyBatch>(
-              PhysicsBatch(to_world(creature, options, "SimulationBatch"), n, threads));
-        }),
-        py::arg("creature"), py::arg("n"), py::arg("threads") = 0);
+using BatchClass = py::class_<PyBatch>;
+
+void bind_batch_arrays(BatchClass& c) {
   const auto rows = [&c](const char* name, auto get, bool writable, const char* doc) {
     c.def_property_readonly(
         name,
@@ -244,6 +237,9 @@ void bind_batch(py::module_& m) {
         return view(memory, {b.physics.count(), py::ssize_t(memory.size()) / b.physics.count() / 3, 3}, self);
       },
       "of the ground, N, world axes (n, contacts, 3); a read-only view");
+}
+
+void bind_batch_numbers(BatchClass& c) {
   c.def_property_readonly(
       "n", [](const PyBatch& b) { return b.physics.count(); }, "number of bodies");
   c.def_property_readonly(
@@ -265,6 +261,9 @@ void bind_batch(py::module_& m) {
         return out;
       },
       "'ok' or 'diverged' of each body");
+}
+
+void bind_batch_moves(BatchClass& c) {
   c.def(
       "step",
       [](PyBatch& b, py::object torque, py::object target, int steps) {
@@ -295,6 +294,21 @@ void bind_batch(py::module_& m) {
       },
       py::arg("which") = py::none(), py::arg("q") = py::none(), py::arg("v") = py::none(),
       "Starts bodies anew, by their numbers or all: as they started first, or from rows of q and v.");
+}
+
+void bind_batch(py::module_& m) {
+  py::class_<PyBatch> c(
+      m, "SimulationBatch",
+      "So many bodies of one world, each with a state of its own; eight at a time inside, on several "
+      "threads. Each has the bits that a Simulation would give it.");
+  c.def(py::init([](py::object creature, int n, int threads, const py::kwargs& options) {
+          return std::make_unique<PyBatch>(
+              PhysicsBatch(to_world(creature, options, "SimulationBatch"), n, threads));
+        }),
+        py::arg("creature"), py::arg("n"), py::arg("threads") = 0);
+  bind_batch_arrays(c);
+  bind_batch_numbers(c);
+  bind_batch_moves(c);
   c.def("__len__", [](const PyBatch& b) { return b.physics.count(); });
   c.def("__repr__", [](const PyBatch& b) {
     return "<legwork.SimulationBatch: " + std::to_string(b.physics.count()) + " x '" +
