@@ -212,6 +212,13 @@ void bind_files_of(Class& c) {
         return std::make_shared<Gait>(measure_gait(r.motion, asked));
       },
       "The gait measured with other thresholds, see legwork.options('gait').");
+  c.def(
+      "appearance",
+      [](const Result& r) {
+        const Gait gait = r.gait ? *r.gait : measure_gait(r.motion);
+        return to_python(appearance_value(measure_appearance(r.motion, gait)));
+      },
+      "How the motion looks: slide, sink, crossing legs, knees bent back, rough torques, by name.");
   c.def("__copy__", [](py::object self) { return self; });
   c.def("__deepcopy__", [](py::object self, py::object) { return self; });
   c.def(py::pickle(

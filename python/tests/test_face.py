@@ -58,6 +58,7 @@ def test_a_walk(walk):
     assert walk.summary()["gait"]["speed"] == walk.gait.speed
     assert walk.measure_gait().speed == walk.gait.speed
     assert walk.measure_gait(force_threshold=0.5).duty_factor != walk.gait.duty_factor
+    assert walk.appearance()["slide"] >= 0
     assert walk.account and walk.values and walk.channels["center of mass"].shape == (len(walk), 3)
 
 

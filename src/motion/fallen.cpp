@@ -39,9 +39,13 @@ double ground_below(const StandingBody& standing, const Model<double>& model, co
 
 bool has_fallen(const StandingBody& standing, const Model<double>& model, const Terrain& terrain,
                 const Workspace<double>& w) noexcept {
-  const Mat3d turned = w.R[size_t(standing.root)] * transpose(standing.upright);
-  return turned(2, 2) < steepest || center_of_mass(model, w).z - ground_below(standing, model, terrain, w) <
-                                        standing.lowest * standing.height;
+  return has_fallen(standing, w.R[size_t(standing.root)],
+                    center_of_mass(model, w).z - ground_below(standing, model, terrain, w));
+}
+
+bool has_fallen(const StandingBody& standing, const Mat3d& root, double height) noexcept {
+  const Mat3d turned = root * transpose(standing.upright);
+  return turned(2, 2) < steepest || height < standing.lowest * standing.height;
 }
 
 }  // namespace legwork

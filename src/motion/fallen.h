@@ -29,5 +29,7 @@ double ground_below(const StandingBody& standing, const Model<double>& model, co
 // the ground below than that share of its height then. Needs positions in w.
 bool has_fallen(const StandingBody& standing, const Model<double>& model, const Terrain& terrain,
                 const Workspace<double>& w) noexcept;
+// The same from the root's axes and the height of the centre of mass over the ground below.
+bool has_fallen(const StandingBody& standing, const Mat3d& root, double height) noexcept;
 
 }  // namespace legwork

@@ -150,7 +150,7 @@ struct Environment::Field {
     distance[i] = view.com.x - start[i].x;
     time[i] = double(++held[i]) * dt();
     const double moments = dt() / body.moment();
-    double paid = body.upright(view) * moments;
+    double paid = body.upright(*lanes[g], lane) * moments;
     if (options.task == TaskOptions::Task::walk) {
       const double wanted = options.speed * dt();
       paid = (options.speed > 0 ? wanted - std::fabs(moved - wanted) : moved) / body.height();
@@ -162,7 +162,7 @@ struct Environment::Field {
     show(g, lane);
     const bool failed = lanes[g]->status(lane) != Status::ok;
     if (failed) reward[i] = 0;
-    terminated[i] = failed || body.fallen(view);
+    terminated[i] = failed || body.fallen(*lanes[g], lane);
     truncated[i] = !terminated[i] && held[i] >= last;
   }
 };

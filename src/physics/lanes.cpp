@@ -68,15 +68,20 @@ class LanesOf : public Lanes {
   Status status(int lane) const noexcept override { return sim_.status(lane); }
   std::string explain(int lane) const override { return sim_.explain(lane); }
 
-  BodyView view(int i) const noexcept override {
+  BodyView view(int i, int link) const noexcept override {
     const Workspace<T>& w = sim_.w;
+    const std::size_t root = std::size_t(link);
     const auto pick = [i](const Vec3<T>& v) { return Vec3d(lane(v.x, i), lane(v.y, i), lane(v.z, i)); };
     BodyView seen;
     for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) seen.R(r, c) = lane(w.R[0](r, c), i);
-    seen.p = pick(w.p[0]), seen.linear = pick(w.vel[0].lin), seen.turn = pick(w.vel[0].ang);
+      for (int c = 0; c < 3; ++c) seen.R(r, c) = lane(w.R[root](r, c), i);
+    seen.p = pick(w.p[root]), seen.linear = pick(w.vel[root].lin), seen.turn = pick(w.vel[root].ang);
     seen.com = pick(center_of_mass(sim_.system().model, w));
     return seen;
+  }
+  Vec3d position(int i, int link) const noexcept override {
+    const Vec3<T>& p = sim_.w.p[std::size_t(link)];
+    return {lane(p.x, i), lane(p.y, i), lane(p.z, i)};
   }
   double joint_position(int i, int dof) const noexcept override { return lane(sim_.x[std::size_t(dof)], i); }
   Vec3d contact_force(int i, int site) const noexcept override {

@@ -24,7 +24,7 @@ std::shared_ptr<const Arena> make_arena(const World& world, bool own_clocks);
 
 // How a body stands in its world, for rewards and observations.
 struct BodyView {
-  Mat3d R;                // root to world
+  Mat3d R;                // root's axes to world
   Vec3d p, linear, turn;  // of the root: position, velocity and angular velocity, world axes
   Vec3d com;
 };
@@ -43,7 +43,8 @@ class Lanes {
   virtual void get_state(int lane, double* q, double* v) const noexcept = 0;
   virtual Status status(int lane) const noexcept = 0;
   virtual std::string explain(int lane) const = 0;
-  virtual BodyView view(int lane) const noexcept = 0;
+  virtual BodyView view(int lane, int root = 0) const noexcept = 0;  // root: a link
+  virtual Vec3d position(int lane, int link) const noexcept = 0;
   virtual double joint_position(int lane, int dof) const noexcept = 0;
   virtual Vec3d contact_force(int lane, int site) const noexcept = 0;  // of the last step
 };

@@ -90,7 +90,7 @@ class Course {
     x = view.com.x;
     if (down) return;
     out_.lengths[std::size_t(i)] = n + 1;
-    down = failed || body_.fallen(view);
+    down = failed || body_.fallen(lanes, lane);
   }
 
   const Arena& arena_;

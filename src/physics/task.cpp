@@ -10,8 +10,6 @@ namespace legwork {
 
 namespace {
 
-constexpr double fallen_tilt = 0.5;     // cosine: 60 degrees
-constexpr double fallen_height = 0.4;   // share of the root's height in the pose stand
 constexpr double least_gravity = 1e-3;  // m/s^2: where there is less, times are those of the earth
 
 bool free_root(const Creature& body, int link) {
@@ -24,15 +22,10 @@ bool free_root(const Creature& body, int link) {
 TaskBody::TaskBody(const Arena& arena) : arena_(arena) {
   const System<double>& system = arena.system;
   const Creature& body = system.world.body;
-  Workspace<double> w(system.model);
-  update_positions(system.model, arena.start.q.data(), w);
-  upright_ = w.R[0];
+  standing_ = standing_in(body, system.model, arena.start.q);
   legged_ = !body.legs.empty();
-  BodyView view;
-  view.p = w.p[0], view.com = center_of_mass(system.model, w);
-  root_height_ = view.p.z - ground_under(view);
   height_ = hip_height(body);
-  if (!(height_ > 0)) height_ = std::max(view.com.z - ground_under(view), 1e-6);
+  if (!(height_ > 0)) height_ = std::max(standing_.height, 1e-6);
   const double g = norm(system.world.gravity);
   moment_ = std::sqrt(height_ / (g > least_gravity ? g : 9.81));
 
@@ -61,17 +54,24 @@ TaskBody::TaskBody(const Arena& arena) : arena_(arena) {
   for (const Leg& leg : body.legs) observations_.push_back({leg.name + ".touches", "1", 0, 1});
 }
 
-double TaskBody::ground_under(const BodyView& view) const noexcept {
+double TaskBody::ground_at(const Vec3d& p) const noexcept {
   const Terrain& terrain = arena_.system.world.terrain;
-  return terrain.type == TerrainType::none ? 0 : sample(terrain, view.p.x, view.p.y).height;
+  return terrain.type == TerrainType::none ? 0 : sample(terrain, p.x, p.y).height;
+}
+
+double TaskBody::raised(const Lanes& lanes, int lane, const BodyView& view) const noexcept {
+  if (standing_.hips.empty()) return view.com.z - ground_at(view.com);
+  double sum = 0;
+  for (const int hip : standing_.hips) sum += ground_at(lanes.position(lane, hip));
+  return view.com.z - sum / double(standing_.hips.size());
 }
 
 void TaskBody::observe(const Lanes& lanes, int lane, const double* v, double* out) const noexcept {
-  const BodyView view = lanes.view(lane);
+  const BodyView view = this->view(lanes, lane);
   const auto put = [&out](const Vec3d& a, double scale) {
     *out++ = a.x * scale, *out++ = a.y * scale, *out++ = a.z * scale;
   };
-  *out++ = (view.p.z - ground_under(view)) / height_;
+  *out++ = (view.p.z - ground_at(view.p)) / height_;
   put(transpose_times(view.R, Vec3d(0, 0, 1)), 1);
   put(transpose_times(view.R, Vec3d(1, 0, 0)), 1);
   put(transpose_times(view.R, view.linear), moment_ / height_);
@@ -85,16 +85,16 @@ void TaskBody::observe(const Lanes& lanes, int lane, const double* v, double* ou
     });
 }
 
-bool TaskBody::fallen(const BodyView& view) const noexcept {
+bool TaskBody::fallen(const Lanes& lanes, int lane) const noexcept {
   if (!legged_) return false;
-  const Vec3d up = view.R * transpose_times(upright_, Vec3d(0, 0, 1));
-  return up.z < fallen_tilt || view.p.z - ground_under(view) < fallen_height * root_height_;
+  const BodyView view = this->view(lanes, lane);
+  return has_fallen(standing_, view.R, raised(lanes, lane, view));
 }
 
-double TaskBody::upright(const BodyView& view) const noexcept {
-  const Vec3d up = view.R * transpose_times(upright_, Vec3d(0, 0, 1));
-  const double raised = (view.p.z - ground_under(view)) / std::max(root_height_, 1e-9);
-  return up.z * std::clamp(raised, 0.0, 1.0);
+double TaskBody::upright(const Lanes& lanes, int lane) const noexcept {
+  const BodyView view = this->view(lanes, lane);
+  const Vec3d up = view.R * transpose_times(standing_.upright, Vec3d(0, 0, 1));
+  return up.z * std::clamp(raised(lanes, lane, view) / std::max(standing_.height, 1e-9), 0.0, 1.0);
 }
 
 std::vector<double> TaskBody::start(double noise, Random random) const {

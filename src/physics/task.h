@@ -6,6 +6,7 @@
 
 #include <legwork/environment.h>
 #include "base/random.h"
+#include "motion/fallen.h"
 #include "physics/lanes.h"
 
 namespace legwork {
@@ -17,9 +18,10 @@ class TaskBody {
 
   const std::vector<Signal>& observations() const { return observations_; }
   void observe(const Lanes& lanes, int lane, const double* v, double* out) const noexcept;
-  bool fallen(const BodyView& view) const noexcept;
-  // How well a body stands: 1 upright at its height, 0 or less fallen.
-  double upright(const BodyView& view) const noexcept;
+  BodyView view(const Lanes& lanes, int lane) const noexcept { return lanes.view(lane, standing_.root); }
+  bool fallen(const Lanes& lanes, int lane) const noexcept;
+  // How well a body stands: 1 upright at its height, 0 or less lying.
+  double upright(const Lanes& lanes, int lane) const noexcept;
 
   double height() const { return height_; }  // m: hip height, or that of the centre of mass
   double moment() const { return moment_; }  // s: sqrt(height / g)
@@ -27,12 +29,13 @@ class TaskBody {
   std::vector<double> start(double noise, Random random) const;
 
  private:
-  double ground_under(const BodyView& view) const noexcept;
+  // m: the centre of mass over the ground below the hips.
+  double raised(const Lanes& lanes, int lane, const BodyView& view) const noexcept;
+  double ground_at(const Vec3d& p) const noexcept;
 
   const Arena& arena_;
   double height_ = 1, moment_ = 1;
-  double root_height_ = 0;  // m, of the root above the ground in the pose stand
-  Mat3d upright_;           // root to world in that pose
+  StandingBody standing_;
   bool legged_ = false;
   std::vector<int> joints_;             // degrees of freedom that are not the root's
   std::vector<std::vector<int>> feet_;  // contact points of each leg's foot
