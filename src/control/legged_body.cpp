@@ -21,6 +21,8 @@ constexpr double most_stroke = 0.5;     // share of the height that is looked fo
 constexpr double longest_lean =
     0.35;  // share of the height that the body may be away from its other feet when one lifts
 constexpr double least_gathered = 0.8;
+constexpr double flat_tilt = 0.01,
+                 walking_tilt = 0.06;   // rad: of feet that count as flat, to choose the crouch; in a stroke
 constexpr double smallest_sole = 0.03;  // share of the height below which a sole counts as a point
 constexpr double same_level = 0.02;     // share of the height within which contact points make one sole
 
@@ -174,9 +176,10 @@ void gather_soles(const Vec3d& com, double height, std::vector<Vec3d>& soles) {
   for (Vec3d& sole : soles) sole.x = com.x + in * (sole.x - com.x), sole.y = com.y + in * (sole.y - com.y);
 }
 
-// How far all feet get forward and back, flat on the ground, with the root there: the longest stroke, m.
+// How far all feet get forward and back, flat on the ground but for a tilt, rad, with the root there: the
+// longest stroke, m.
 double room_for_strokes(const LeggedBody& b, FootSolver& solver, const Vec3d& place,
-                        const std::vector<Vec3d>& soles, const std::vector<double>& rest) {
+                        const std::vector<Vec3d>& soles, const std::vector<double>& rest, double tilt) {
   double room = most_stroke * b.height;
   std::vector<double> q = b.q;
   for (size_t i = 0; i < b.legs.size(); ++i) {
@@ -191,7 +194,7 @@ double room_for_strokes(const LeggedBody& b, FootSolver& solver, const Vec3d& pl
             solver.place(leg.dofs, {leg.foot, leg.sole, at, leg.flat, arm}, rest, b.height, q);
         const Vec3d turn = turn_between(solver.w.R[size_t(leg.foot)], leg.flat);
         const double tipped = arm > 0 ? std::sqrt(turn.x * turn.x + turn.y * turn.y) : 0;
-        if ((miss < 0.01 * b.height && tipped < 0.01) || room < 0.1 * b.height) break;
+        if ((miss < 0.01 * b.height && tipped < tilt) || room < 0.1 * b.height) break;
       }
     }
   }
@@ -205,11 +208,12 @@ void choose_crouch(LeggedBody& b, FootSolver& solver, const Vec3d& place, const 
   double best = -1;
   for (const double more : {0.0, -0.02, -0.04, 0.03, 0.06}) {
     const double crouch = std::clamp(usual + more * b.height, 0.0, deepest_crouch * b.height);
-    const double room = room_for_strokes(b, solver, place - Vec3d(0, 0, crouch), soles, rest);
+    const double room = room_for_strokes(b, solver, place - Vec3d(0, 0, crouch), soles, rest, flat_tilt);
     const double worth = room - 0.5 * std::fabs(more) * b.height;
-    if (worth > best + 1e-6 * b.height) best = worth, b.crouch = crouch, b.stroke = room;
+    if (worth > best + 1e-6 * b.height) best = worth, b.crouch = crouch, b.flat_stroke = room;
     if (more == 0 && room >= most_stroke * b.height) break;
   }
+  b.stroke = room_for_strokes(b, solver, place - Vec3d(0, 0, b.crouch), soles, rest, walking_tilt);
 }
 
 // Joints outside their ranges come to the end of them, and legs that lie flat are let down.

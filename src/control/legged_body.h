@@ -39,6 +39,7 @@ struct LeggedBody {
   std::vector<double> most_torque;    // nv
   std::vector<double> lower, upper;   // nv: ranges that are used
   double stroke = 0;                  // m: how far a foot can go along the ground while it stands
+  double flat_stroke = 0;             // m: the same while its sole stays flat
   double crouch = 0;                  // m: how much lower than its pose stand it is to stand
   double spread_x = 0, spread_y = 0;  // m: mean distance of the homes from their middle, along and across
 };

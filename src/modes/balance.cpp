@@ -45,7 +45,7 @@ World prepared(const World& given, const Modes& modes, const BalanceOptions& opt
 // No faster than the feet can follow on the ground; then all of the gait is smaller by as much.
 void keep_soles_flat(const LeggedBody& body, GaitStyle& style) {
   const Schedule& s = style.schedule();
-  const double most = (s.duty < 0.5 ? leaping_stroke : walking_stroke) * body.stroke / s.stance();
+  const double most = (s.duty < 0.5 ? leaping_stroke : walking_stroke) * body.flat_stroke / s.stance();
   if (s.speed > most) style.calm_down(most / s.speed);
 }
 
