@@ -18,11 +18,10 @@ constexpr double deepest_crouch = 0.3;  // share of the height
 constexpr double least_stroke = 0.3;    // share of the height: how far a foot should get either way
 constexpr double flat_leg = 0.2;        // share of its length that a foot is below the hip at least
 constexpr double most_stroke = 0.5;     // share of the height that is looked for
-constexpr double longest_lean =
-    0.35;  // share of the height that the body may be away from its other feet when one lifts
-constexpr double least_gathered = 0.8;
-constexpr double flat_tilt = 0.01,
-                 walking_tilt = 0.06;   // rad: of feet that count as flat, to choose the crouch; in a stroke
+constexpr double longest_lean = 0.35;   // share of the height from the other feet when one lifts
+constexpr double least_gathered = 0.8;  // share of their distance to which feet are drawn in for that
+constexpr double flat_tilt = 0.01;      // rad: of a foot that counts as flat when the crouch is chosen
+constexpr double walking_tilt = 0.06;   // rad: of a foot in a stroke
 constexpr double smallest_sole = 0.03;  // share of the height below which a sole counts as a point
 constexpr double same_level = 0.02;     // share of the height within which contact points make one sole
 
