@@ -17,13 +17,19 @@ constexpr double longest_leg = 0.92;    // share of a leg's reach that it uses w
 constexpr double deepest_crouch = 0.3;  // share of the height
 constexpr double least_stroke = 0.3;    // share of the height: how far a foot should get either way
 constexpr double flat_leg = 0.2;        // share of its length that a foot is below the hip at least
+constexpr double sprawled_leg = 0.15;   // the same for a leg whose foot is on the ground as the body stands
 constexpr double most_stroke = 0.5;     // share of the height that is looked for
-constexpr double longest_lean = 0.35;   // share of the height from the other feet when one lifts
-constexpr double least_gathered = 0.8;  // share of their distance to which feet are drawn in for that
-constexpr double flat_tilt = 0.01;      // rad: of a foot that counts as flat when the crouch is chosen
-constexpr double walking_tilt = 0.06;   // rad: of a foot in a stroke
-constexpr double smallest_sole = 0.03;  // share of the height below which a sole counts as a point
-constexpr double same_level = 0.02;     // share of the height within which contact points make one sole
+constexpr double most_lift = 0.15;      // share of the height that is looked for
+constexpr double least_lift = 0.06;     // share of the height that is kept however low it goes
+constexpr double least_crouch_left = 0.1;  // share of the height that it may go lower in any case
+constexpr double longest_lean = 0.35;      // share of the height from the other feet when one lifts
+constexpr double least_gathered = 0.8;     // share of their distance to which feet are drawn in for that
+constexpr double flat_tilt = 0.01;       // rad: of a long foot that counts as flat when the crouch is chosen
+constexpr double walking_tilt = 0.06;    // rad: of a long foot in a stroke
+constexpr double long_foot = 0.1;        // share of the height; shorter ones may tilt further
+constexpr double share_of_weight = 0.9;  // at the leg's length: what a joint without a motor may use
+constexpr double smallest_sole = 0.06;   // share of the height below which a sole counts as a point
+constexpr double same_level = 0.02;      // share of the height within which contact points make one sole
 
 bool descends(const Model<double>& m, int link, int from) {
   while (link >= 0 && link != from) link = m.parent[size_t(link)];
@@ -44,6 +50,14 @@ std::vector<int> chain(const Model<double>& m, int from, int to) {
 // the leg has no joints to spare for it.
 double flat_arm(const LeggedBody& b, const LimbOfBody& leg) {
   return leg.size > 0 && leg.dofs.size() > 3 ? 0.1 * b.height : 0;
+}
+
+// m: of all contact points.
+double lowest_point(const System<double>& s, const Workspace<double>& w) {
+  double lowest = unlimited;
+  for (const ContactSite<double>& site : s.contacts.sites)
+    lowest = std::min(lowest, point_position(w, site.link, site.pos).z - site.radius);
+  return lowest;
 }
 
 // The contact points that the leg stands on: at most four, the furthest out in four directions.
@@ -86,11 +100,11 @@ void find_sole(const System<double>& s, const Workspace<double>& w, double heigh
   leg.flat = w.R[foot];
 }
 
-// Torques that the joints may use: what their motors give, else a weight at the leg's length.
+// Torques that the joints may use: what their motors give, else most of a weight at the leg's length.
 void find_torques(const std::vector<double>& strength, LeggedBody& b) {
   b.most_torque.assign(size_t(b.system->model.nv), b.weight * b.height);
   for (const LimbOfBody& leg : b.legs)
-    for (const int d : leg.dofs) b.most_torque[size_t(d)] = b.weight * leg.reach;
+    for (const int d : leg.dofs) b.most_torque[size_t(d)] = share_of_weight * b.weight * leg.reach;
   for (size_t d = 0; d < strength.size(); ++d)
     if (strength[d] > 0 && strength[d] < unlimited) b.most_torque[d] = strength[d];
 }
@@ -159,9 +173,11 @@ double drawn_in(const LimbOfBody& leg, const Vec3d& out, double height) {
   return has_room(in) ? in : 1;
 }
 
-// Draws the soles in towards the centre of mass where one foot alone holds an end of the body: while it is in
-// the air, the body falls away from the others, and the further they are the more friction that takes.
-void gather_soles(const Vec3d& com, double height, std::vector<Vec3d>& soles) {
+// The share of their distance from the centre of mass to which soles should be drawn in where one foot alone
+// holds an end of the body: while it is in the air, the body falls away from the others, and the further they
+// are the more friction that takes.
+double gathered(const Vec3d& com, double height, const std::vector<Vec3d>& soles) {
+  if (soles.size() < 3) return 1;
   double furthest = 0;
   for (size_t i = 0; i < soles.size(); ++i) {
     Polygon others;
@@ -170,13 +186,12 @@ void gather_soles(const Vec3d& com, double height, std::vector<Vec3d>& soles) {
     others.close(0);
     furthest = std::max(furthest, norm(others.nearest({0, 0})));
   }
-  if (!(furthest > longest_lean * height)) return;
-  const double in = std::max(longest_lean * height / furthest, least_gathered);
-  for (Vec3d& sole : soles) sole.x = com.x + in * (sole.x - com.x), sole.y = com.y + in * (sole.y - com.y);
+  if (!(furthest > longest_lean * height)) return 1;
+  return std::max(longest_lean * height / furthest, least_gathered);
 }
 
-// How far all feet get forward and back, flat on the ground but for a tilt, rad, with the root there: the
-// longest stroke, m.
+// How far all feet get forward and back, flat on the ground but for a tilt, rad of long feet, with the root
+// there: the longest stroke, m.
 double room_for_strokes(const LeggedBody& b, FootSolver& solver, const Vec3d& place,
                         const std::vector<Vec3d>& soles, const std::vector<double>& rest, double tilt) {
   double room = most_stroke * b.height;
@@ -184,6 +199,7 @@ double room_for_strokes(const LeggedBody& b, FootSolver& solver, const Vec3d& pl
   for (size_t i = 0; i < b.legs.size(); ++i) {
     const LimbOfBody& leg = b.legs[i];
     const double arm = flat_arm(b, leg);
+    const double most_tilt = arm > 0 ? tilt * std::max(long_foot * b.height / leg.size, 1.0) : unlimited;
     for (const double way : {-0.5, 0.5}) {
       q = b.q;
       set_root(b, place, b.upright, q);
@@ -192,27 +208,53 @@ double room_for_strokes(const LeggedBody& b, FootSolver& solver, const Vec3d& pl
         const double miss =
             solver.place(leg.dofs, {leg.foot, leg.sole, at, leg.flat, arm}, rest, b.height, q);
         const Vec3d turn = turn_between(solver.w.R[size_t(leg.foot)], leg.flat);
-        const double tipped = arm > 0 ? std::sqrt(turn.x * turn.x + turn.y * turn.y) : 0;
-        if ((miss < 0.01 * b.height && tipped < tilt) || room < 0.1 * b.height) break;
+        const double tipped = std::sqrt(turn.x * turn.x + turn.y * turn.y);
+        if ((miss < 0.01 * b.height && tipped < most_tilt) || room < 0.1 * b.height) break;
       }
     }
   }
   return room;
 }
 
-// A little lower, or higher, where that gives longer strokes: joints' ranges count beside the legs' length.
-void choose_crouch(LeggedBody& b, FootSolver& solver, const Vec3d& place, const std::vector<Vec3d>& soles,
-                   const std::vector<double>& rest) {
-  const double usual = b.crouch;
-  double best = -1;
-  for (const double more : {0.0, -0.02, -0.04, 0.03, 0.06}) {
-    const double crouch = std::clamp(usual + more * b.height, 0.0, deepest_crouch * b.height);
-    const double room = room_for_strokes(b, solver, place - Vec3d(0, 0, crouch), soles, rest, flat_tilt);
-    const double worth = room - 0.5 * std::fabs(more) * b.height;
-    if (worth > best + 1e-6 * b.height) best = worth, b.crouch = crouch, b.flat_stroke = room;
-    if (more == 0 && room >= most_stroke * b.height) break;
+// How far all feet get up, m.
+double room_for_lift(const LeggedBody& b, FootSolver& solver, const Vec3d& place,
+                     const std::vector<Vec3d>& soles, const std::vector<double>& rest) {
+  double room = most_lift * b.height;
+  std::vector<double> q;
+  for (size_t i = 0; i < b.legs.size(); ++i) {
+    const LimbOfBody& leg = b.legs[i];
+    q = b.q;
+    set_root(b, place, b.upright, q);
+    for (; room > 0.02 * b.height; room -= 0.02 * b.height) {
+      const Vec3d at = soles[i] + Vec3d(0, 0, room);
+      const double miss = solver.place(leg.dofs, {leg.foot, leg.sole, at, {}, 0}, rest, b.height, q);
+      if (miss < 0.01 * b.height) break;
+    }
   }
-  b.stroke = room_for_strokes(b, solver, place - Vec3d(0, 0, b.crouch), soles, rest, walking_tilt);
+  return room;
+}
+
+// How low a body stands, and how far its feet go then, flat on the ground.
+struct Stance {
+  double crouch = 0, flat_stroke = 0;  // m
+};
+
+// A little lower than usual, or higher, where that gives longer strokes and higher steps: joints' ranges
+// count beside the legs' length.
+Stance choose_crouch(const LeggedBody& b, FootSolver& solver, const Vec3d& place,
+                     const std::vector<Vec3d>& soles, const std::vector<double>& rest, double usual) {
+  Stance best;
+  double most = -1;
+  for (const double more : {0.0, -0.02, -0.04, 0.03, 0.06, -0.07, -0.1}) {
+    const double crouch = std::clamp(usual + more * b.height, 0.0, deepest_crouch * b.height);
+    const Vec3d at = place - Vec3d(0, 0, crouch);
+    const double room = room_for_strokes(b, solver, at, soles, rest, flat_tilt);
+    const double lift = room_for_lift(b, solver, at, soles, rest);
+    const double worth = room + 2 * lift - 0.5 * std::fabs(more) * b.height;
+    if (worth > most + 1e-6 * b.height) most = worth, best = {crouch, room};
+    if (more == 0 && room >= most_stroke * b.height && lift >= most_lift * b.height) break;
+  }
+  return best;
 }
 
 // Joints outside their ranges come to the end of them, and legs that lie flat are let down.
@@ -223,12 +265,15 @@ void stand_up(const Creature& c, LeggedBody& b, FootSolver& solver) {
     if (int(d) < b.root_v || int(d) >= b.root_v + 6)
       v[d] = std::clamp(b.x[d], b.system->joints.lower[d], b.system->joints.upper[d]) - b.x[d];
   integrate_positions(m, b.q.data(), v.data(), 1.0, b.q.data());
+  update_positions(m, b.q.data(), solver.w);
+  const double ground = lowest_point(*b.system, solver.w);
   for (const Leg& leg : c.legs) {
     joint_positions(b.system->joints, b.q.data(), b.x.data());
     update_positions(m, b.q.data(), solver.w);
     const Vec3d hip = solver.w.p[size_t(leg.hip)], sole = point_position(solver.w, leg.foot, leg.sole);
-    const double length = leg_length(c, leg);
-    if (hip.z - sole.z > flat_leg * length) continue;
+    const double length = leg_length(c, leg), up = hip.z - sole.z;
+    const bool sprawls = up > sprawled_leg * length && sole.z - ground < sprawled_leg * length;
+    if (up > flat_leg * length || sprawls) continue;
     const Vec3d out(sole.x - hip.x, sole.y - hip.y, 0);
     const double far = std::max(norm(out), 1e-9);
     const Vec3d goal = hip + out * (std::min(far, 0.6 * length) / far) - Vec3d(0, 0, 0.55 * length);
@@ -270,13 +315,9 @@ void find_legs(const Creature& c, const Workspace<double>& w, LeggedBody& b) {
     if (!taken[size_t(d)]) b.posture.push_back(d);
 }
 
-// The body as it is to stand: so low that no leg is stretched, each foot on the plane z = 0.
-void crouch_down(LeggedBody& b, FootSolver& solver, double ground) {
-  const Model<double>& m = b.system->model;
-  Workspace<double>& w = solver.w;
-  const std::vector<double> rest = bent_rest(b, solver);
-  for (LimbOfBody& leg : b.legs) find_reach(b, solver, rest, leg);
-  update_positions(m, b.q.data(), w);
+// Where soles are on the ground: below where they are in the pose, drawn in so that no leg is stretched.
+// Needs positions in w.
+std::vector<Vec3d> usual_soles(const LeggedBody& b, const Workspace<double>& w) {
   std::vector<Vec3d> soles;
   for (const LimbOfBody& leg : b.legs) {
     const Vec3d hip = w.p[size_t(leg.hip)], sole = point_position(w, leg.foot, leg.sole);
@@ -284,21 +325,59 @@ void crouch_down(LeggedBody& b, FootSolver& solver, double ground) {
     const double x = in * (sole.x - hip.x), y = in * (sole.y - hip.y);
     soles.push_back({hip.x + x, hip.y + y, leg.ankle});
   }
-  if (soles.size() > 2) gather_soles(center_of_mass(m, w), b.height, soles);
+  return soles;
+}
+
+// m: how much lower than in the pose no leg is stretched to its sole. Needs positions in w.
+double least_crouch(const LeggedBody& b, const Workspace<double>& w, const std::vector<Vec3d>& soles,
+                    double ground) {
+  double crouch = 0;
   for (size_t i = 0; i < soles.size(); ++i) {
     const LimbOfBody& leg = b.legs[i];
     const Vec3d hip = w.p[size_t(leg.hip)];
     const double x = soles[i].x - hip.x, y = soles[i].y - hip.y;
     const double most = longest_leg * leg.reach * longest_leg * leg.reach - x * x - y * y;
-    b.crouch = std::max(b.crouch, hip.z - ground - leg.ankle - std::sqrt(std::max(most, 0.0)));
+    crouch = std::max(crouch, hip.z - ground - leg.ankle - std::sqrt(std::max(most, 0.0)));
   }
+  return std::min(crouch, deepest_crouch * b.height);
+}
+
+// The body as it is to stand: so low that no leg is stretched, each foot on the plane z = 0, gathered as far
+// as that leaves them room for strokes.
+void crouch_down(LeggedBody& b, FootSolver& solver, double ground) {
+  const Model<double>& m = b.system->model;
+  Workspace<double>& w = solver.w;
+  const std::vector<double> rest = bent_rest(b, solver);
+  for (LimbOfBody& leg : b.legs) find_reach(b, solver, rest, leg);
+  update_positions(m, b.q.data(), w);
+  const std::vector<double> pose = b.q;
   b.upright = w.R[size_t(b.root)];
   Vec3d place = root_place(b, b.q);
   place.z -= ground;
-  b.crouch = std::min(b.crouch, deepest_crouch * b.height);
+  const Vec3d com = center_of_mass(m, w);
+  const std::vector<Vec3d> usual = usual_soles(b, w);
+  const double most_gathered = gathered(com, b.height, usual);
   b.q = with_legs_at(b, rest);  // from where straight legs bend the right way
-  choose_crouch(b, solver, place, soles, rest);
+  std::vector<Vec3d> soles;
+  Stance best;
+  for (const double part : {0.0, 0.5, 1.0}) {
+    const double in = most_gathered + part * (1 - most_gathered);
+    std::vector<Vec3d> tried = usual;
+    for (Vec3d& sole : tried) sole.x = com.x + in * (sole.x - com.x), sole.y = com.y + in * (sole.y - com.y);
+    update_positions(m, pose.data(), w);
+    const Stance stance = choose_crouch(b, solver, place, tried, rest, least_crouch(b, w, tried, ground));
+    if (stance.flat_stroke > best.flat_stroke) best = stance, soles = tried;
+    if (best.flat_stroke >= least_stroke * b.height || most_gathered == 1) break;
+  }
+  b.crouch = best.crouch, b.flat_stroke = best.flat_stroke;
   place.z -= b.crouch;
+  b.stroke = room_for_strokes(b, solver, place, soles, rest, walking_tilt);
+  b.lift = room_for_lift(b, solver, place, soles, rest);
+  const double step = 0.03 * b.height;
+  b.lowest = least_crouch_left * b.height;
+  while (b.lowest < deepest_crouch * b.height &&
+         room_for_lift(b, solver, place - Vec3d(0, 0, b.lowest + step), soles, rest) >= least_lift * b.height)
+    b.lowest += step;
   for (size_t i = 0; i < b.legs.size(); ++i) {
     const LimbOfBody& leg = b.legs[i];
     set_root(b, place, b.upright, b.q);
@@ -362,9 +441,7 @@ LeggedBody make_legged_body(const System<double>& system, const std::vector<doub
   FootSolver solver(m, system.joints);
   stand_up(c, b, solver);
   b.lower = solver.lower, b.upper = solver.upper;
-  double ground = unlimited;
-  for (const ContactSite<double>& site : system.contacts.sites)
-    ground = std::min(ground, point_position(solver.w, site.link, site.pos).z - site.radius);
+  const double ground = lowest_point(system, solver.w);
   b.height = std::max(center_of_mass(m, solver.w).z - ground, 1e-6);
   find_legs(c, solver.w, b);
   crouch_down(b, solver, ground);

@@ -40,12 +40,14 @@ struct LeggedBody {
   std::vector<double> lower, upper;   // nv: ranges that are used
   double stroke = 0;                  // m: how far a foot can go along the ground while it stands
   double flat_stroke = 0;             // m: the same while its sole stays flat
+  double lift = 0;                    // m: how far all its feet can be lifted, as far as it matters
   double crouch = 0;                  // m: how much lower than its pose stand it is to stand
+  double lowest = 0;                  // m: how much lower still it can go and lift its feet
   double spread_x = 0, spread_y = 0;  // m: mean distance of the homes from their middle, along and across
 };
 
 // strength: nv, what the motors of each degree of freedom give together, 0 where there are none
-// (creature/strength.h); empty: no motors. Joints without any may use a weight at the leg's length. The
+// (creature/strength.h); empty: no motors. Joints without any may use 0.9 weights at the leg's length. The
 // system itself should have no actuators: the controller's torques take their place. Throws Error for a leg
 // that carries no foot to the ground.
 LeggedBody make_legged_body(const System<double>& system, const std::vector<double>& strength);

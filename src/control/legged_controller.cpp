@@ -169,7 +169,7 @@ void LeggedController::feel_ground(double dt, const Terrain& terrain) {
     const double far = norm(out), most = 0.96 * leg.reach;
     if (far > most) crouch = std::max(crouch, (far - most) * far / std::max(std::fabs(out.z), 0.3 * far));
   }
-  crouch = std::min(std::max(crouch * 2, state.crouch * (stretch_ > 0) + stretch_), 0.3 * b.height);
+  crouch = std::min(std::max(crouch * 2, state.crouch * (stretch_ > 0) + stretch_), b.lowest);
   const double quick = crouch > state.crouch ? 4 : 0.5;
   state.crouch += (crouch - state.crouch) * std::min(quick * b.rate * dt, 1.0);
 }
@@ -285,7 +285,7 @@ void LeggedController::move_body(const Terrain& terrain, const std::vector<doubl
     const Vec3d at = point_position(w_, limb.foot, limb.sole);
     const Vec3d velocity = point_velocity(w_, limb.foot, limb.sole);
     const Vec3d spin = w_.vel[size_t(limb.foot)].ang;
-    foot.arm = limb.size > 0 && limb.dofs.size() > 3 ? 0.3 * b.height : 0;
+    foot.arm = limb.dofs.size() > 3 ? std::min(3 * limb.size, 0.3 * b.height) : 0;
     if (leg.stands) {
       foot.bears = leg.holds;
       const double since = (state.time - leg.since) * w;

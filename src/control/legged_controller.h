@@ -15,6 +15,7 @@
 // plain data: copy to back up. Nothing here knows a simulation: positions, velocities and the load of every
 // foot come in, torques go out.
 
+#include <algorithm>
 #include <vector>
 
 #include "control/bounce.h"
@@ -27,8 +28,10 @@
 
 namespace legwork {
 
-// h: how high a foot lifts where nothing else is asked for.
-inline constexpr double usual_lift = 0.12;
+// m: how high a foot lifts where nothing else is asked for.
+inline double usual_lift(const LeggedBody& body) {
+  return std::clamp(body.lift, 0.04 * body.height, 0.12 * body.height);
+}
 
 // What is asked for; may change at any time.
 struct LegCommand {

@@ -57,7 +57,7 @@ SwingLook LeggedController::swing_look(size_t i, const LegCommand& command) cons
     style->swing(i, state.clock, std::clamp((state.time - leg.since) / leg.length, 0.0, 1.0), look);
     look.high = std::max(look.high, least_lift * b.height);
   } else {
-    look.high = usual_lift * b.height;
+    look.high = usual_lift(b);
   }
   if (command.lift > 0) look.high = command.lift;
   return look;

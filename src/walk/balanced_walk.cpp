@@ -209,7 +209,7 @@ void tell_plan(const LeggedBody& body, const Schedule& schedule, double lift, Wa
   result.pace.slowness = schedule.cycle() / (2 * schedule.swing);
   result.geometry.hip_height = body.height;
   result.geometry.stride = schedule.speed * schedule.stance();
-  result.geometry.lift = lift > 0 ? lift : usual_lift * body.height;
+  result.geometry.lift = lift > 0 ? lift : usual_lift(body);
   result.crouch = body.crouch;
   result.asked_speed = schedule.speed;
 }
