@@ -18,6 +18,7 @@
 #include "dynamics/dynamics.h"
 #include "formats/file.h"
 #include "formats/frames.h"
+#include "ground/terrain.h"
 #include "math/real.h"
 #include "motion/check_motion.h"
 #include "motion/resample.h"
@@ -359,7 +360,12 @@ Picture render_strip(const Motion& motion, int count, const RenderOptions& optio
     const double shift = chase.dots.empty() ? std::max(0.0, needed - own) : 0;
     last = own + shift;
     widest = half;
-    const Vec3d moved = along * shift;
+    // on the ground there as it was on its own
+    const Vec3d from = b.center();
+    Vec3d moved = along * shift;
+    if (shift > 0 && motion.terrain.type != TerrainType::none)
+      moved.z = sample(motion.terrain, from.x + moved.x, from.y + moved.y).height -
+                sample(motion.terrain, from.x, from.y).height;
     all.add(b.low + moved);
     all.add(b.high + moved);
     scene.add_pose(k, w, moved, count > 1 ? 0.55 * (1 - double(k) / (count - 1)) : 0);
