@@ -14,7 +14,10 @@ using namespace controller;
 
 namespace {
 
-constexpr double longest_step_aside = 0.5;                  // h
+constexpr double longest_step_aside = 0.5;  // h
+// How much further aside feet step that are points: within them no pressure shifts to make good what a step
+// as far as the body is off would only keep.
+constexpr double over_step = 1.4;
 constexpr double least_gap = 0.12;                          // h between feet
 constexpr double edge_distance = 0.06, edge_height = 0.04;  // h: feet keep away from edges higher than this
 
@@ -102,7 +105,8 @@ void LeggedController::choose_footholds(const Terrain& terrain) {
     const double u = at_node - double(k);
     const Vec2 xi = predicted_[k] + (predicted_[k + 1] - predicted_[k]) * u;
     const Vec2 ref = nodes_[k].xi + (nodes_[k + 1].xi - nodes_[k].xi) * u;
-    const Vec2 aside = limited(xi - ref, longest_step_aside * b.height);
+    const Vec2 aside =
+        limited((xi - ref) * (b.legs[i].size > 0 ? 1 : over_step), longest_step_aside * b.height);
     leg.place = settle_foothold(i, nominal(i, lands) + aside, lands, terrain);
   }
 }
