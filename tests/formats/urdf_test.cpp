@@ -29,6 +29,9 @@ std::string joint(const std::string& name, const std::string& type, const std::s
 Creature robot(const std::string& inside, UrdfBase base = UrdfBase::automatic) {
   return parse_urdf("<robot name='r'>" + inside + "</robot>", "r.urdf", base);
 }
+std::string fault(Creature c) {
+  return error_of([&] { complete(c), check(c); });
+}
 std::string error(const std::string& inside) {
   return error_of([&] { robot(inside); });
 }
@@ -84,6 +87,14 @@ TEST(Urdf, TheBaseIsFreeUnlessItIsTheWorldOrHasNoMass) {
   EXPECT_EQ(robot("<link name='a'/>" + link("b") + joint("j", "fixed", "a", "b")).nv(), 6);
   EXPECT_EQ(robot("<link name='a'/>" + link("b") + joint("j", "continuous", "a", "b"), UrdfBase::free).nv(),
             7);
+}
+
+TEST(Urdf, TheWorldNeedsNoInertia) {
+  const Creature c = robot(link("world", 0) + link("a") + joint("j", "continuous", "world", "a"));
+  EXPECT_EQ(fault(c), "");
+  EXPECT_EQ(c.warnings,
+            (std::vector<std::string>{"r.urdf: has no meaning here and was left out: inertia of a root "
+                                      "that stands still"}));
 }
 
 TEST(Urdf, FloatingAndPlanarJoints) {
@@ -151,9 +162,6 @@ TEST(Urdf, AFileNamedXmlMayBeUrdf) {
 }
 
 std::string mimic(const std::string& other) { return "<mimic joint='" + other + "'/>"; }
-std::string fault(Creature c) {
-  return error_of([&] { complete(c), check(c); });
-}
 
 TEST(Urdf, AMimicMayFollowAMimicButNotInACircle) {
   const std::string links = link("a") + link("b") + link("c") + link("d");
@@ -206,6 +214,23 @@ TEST(Urdf, AnInertiaThatNoSolidHasIsTakenUnlessATurnWouldHaveNegativeEnergy) {
       "the signs");
 }
 
+TEST(Urdf, WhatBulletTakesAlthoughItIsWrongIsToldInOneLine) {
+  const Creature c = robot(
+      link("a") + link("b") + link("c") +
+      joint("j", "prismatic", "a", "b", "<limit lower='1' upper='-1'/><origin rpy='0 0 0 1' xyz='1 2 3'/>") +
+      joint("k", "revolute", "b", "c", "<limit lower='1.' upper='0.5.'/>"));
+  for (const int b : {1, 2}) {
+    const Dof& dof = c.links[std::size_t(b)].joints[0].dofs[0];
+    EXPECT_EQ(dof.lower, -unlimited);
+    EXPECT_EQ(dof.upper, unlimited);
+  }
+  EXPECT_EQ(c.links[1].rot.w, 1);
+  EXPECT_EQ(c.links[1].pos, (Vec3d{1, 2, 3}));
+  EXPECT_EQ(c.warnings, (std::vector<std::string>{
+                            "r.urdf: read as Bullet does: limits upside down as none (2), numbers without a "
+                            "second point at their end, vectors by their first three numbers"}));
+}
+
 TEST(Urdf, ErrorsSayWhereWhoWhatAndWhatToTry) {
   const struct {
     std::string text, error;
@@ -234,8 +259,8 @@ TEST(Urdf, ErrorsSayWhereWhoWhatAndWhatToTry) {
        "r.urdf:1: joint 'j': friction is negative"},
       {link("a") + link("b") + joint("j", "continuous", "a", "b", "<axis xyz='0 0 0'/>"),
        "r.urdf:1: joint 'j': axis [0, 0, 0] has no direction; try [1, 0, 0]"},
-      {link("a") + link("b") + joint("j", "prismatic", "a", "b", "<limit lower='1' upper='0'/>"),
-       "r.urdf:1: joint 'j': limits [1, 0] are upside down"},
+      {link("a") + link("b") + joint("j", "continuous", "a", "b", "<origin xyz='0 0 1.5.7'/>"),
+       "r.urdf:1: origin: 'xyz' has '1.5.7' where a number should be"},
       {link("a") + link("b") + joint("j", "floating", "a", "b"),
        "r.urdf:1: joint 'j': a floating joint must hang on a root link named 'world'"},
       {link("a", -1), "r.urdf:1: link 'a': mass -1 is negative"},

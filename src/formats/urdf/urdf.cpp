@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "base/text.h"
 #include "base/within.h"
 #include "creature/check.h"
 #include "creature/complete.h"
 #include "formats/mesh/mesh.h"
+#include "formats/urdf/urdf_inertia.h"
 #include "formats/xml.h"
 #include "math/dense.h"
 #include "math/real.h"
@@ -25,27 +27,6 @@ std::string required(const XmlElement& e, const char* name) {
   const std::string* found = e.attribute(name);
   if (!found || found->empty()) e.fail(std::string("attribute '") + name + "' is missing");
   return *found;
-}
-
-std::vector<double> numbers(const XmlElement& e, const char* name, std::size_t count) {
-  const std::string quoted = std::string("'") + name + "'";
-  std::vector<double> x = parse_numbers(e, quoted, required(e, name));
-  if (x.size() != count)
-    e.fail(quoted + " has " + std::to_string(x.size()) + (x.size() == 1 ? " number" : " numbers"),
-           std::to_string(count) + (count == 1 ? " is" : " are") + " needed");
-  return x;
-}
-
-double number(const XmlElement& e, const char* name) { return numbers(e, name, 1)[0]; }
-
-double number(const XmlElement& e, const char* name, double fallback) {
-  return e.attribute(name) ? number(e, name) : fallback;
-}
-
-Vec3d vec3(const XmlElement& e, const char* name, const Vec3d& fallback) {
-  if (!e.attribute(name)) return fallback;
-  const std::vector<double> x = numbers(e, name, 3);
-  return {x[0], x[1], x[2]};
 }
 
 const XmlElement& required_child(const XmlElement& e, const char* name) {
@@ -75,20 +56,20 @@ class UrdfReader {
     const XmlElement& root = find_root();
     find_weightless(root);
     add_tree(root);
-    join_odd_inertias();
+    if (const int joined = join_odd_inertias(creature_.links); joined > 0)
+      creature_.warnings.push_back(*root_.file + ": links whose inertia no solid has (" +
+                                   std::to_string(joined) +
+                                   ") were joined with those that they are fixed to, which moves the same");
     finish_missing_shapes();
     read_mimics();
     if (welded_ > 0)
       creature_.warnings.push_back(*root_.file + ": joints that would move nothing of any weight (" +
                                    std::to_string(welded_) +
                                    ") are fixed; give their links a mass to move them");
-    if (!left_out_.empty()) {
-      std::vector<std::string> words;
-      for (const auto& [what, n] : left_out_)
-        words.push_back(n == 1 ? what : what + " (" + std::to_string(n) + ")");
-      creature_.warnings.push_back(*root_.file +
-                                   ": has no meaning here and was left out: " + join(words, ", "));
-    }
+    summarise("has no meaning here and was left out", left_out_);
+    std::map<std::string, int> mended;
+    for (const auto& [what, attributes] : mended_) mended[what] = int(attributes.size());
+    summarise("read as Bullet does", mended);
     return std::move(creature_);
   }
 
@@ -98,10 +79,26 @@ class UrdfReader {
     std::string child;
   };
 
+  // One line for all that was counted.
+  void summarise(const std::string& what, const std::map<std::string, int>& counts) {
+    std::vector<std::string> words;
+    for (const auto& [name, n] : counts)
+      words.push_back(n == 1 ? name : name + " (" + std::to_string(n) + ")");
+    if (!words.empty()) creature_.warnings.push_back(*root_.file + ": " + what + ": " + join(words, ", "));
+  }
+
+  std::vector<double> all_numbers(const XmlElement& e, const char* name);
+  std::vector<double> numbers(const XmlElement& e, const char* name, std::size_t count);
+  double number(const XmlElement& e, const char* name) { return numbers(e, name, 1)[0]; }
+  double number(const XmlElement& e, const char* name, double fallback) {
+    return e.attribute(name) ? number(e, name) : fallback;
+  }
+  Vec3d vec3(const XmlElement& e, const char* name, const Vec3d& fallback);
+  double mass_of(const XmlElement& link);
   void collect();
   const XmlElement& find_root();
   void find_weightless(const XmlElement& root);
-  bool has_mass(const XmlElement& root) const;
+  bool has_mass(const XmlElement& root);
   void add_tree(const XmlElement& root);
   void add_root(const XmlElement& root);
   int add_link(const XmlElement& element, int parent);
@@ -113,7 +110,6 @@ class UrdfReader {
   void read_limits(const XmlElement& element, const std::string& type, Joint& joint);
   void read_mimics();
   void finish_missing_shapes();
-  void join_odd_inertias();
 
   XmlElement root_;
   UrdfBase base_;
@@ -125,6 +121,8 @@ class UrdfReader {
   int welded_ = 0;                                       // joints that would move nothing but those
   std::map<std::string, std::array<double, 3>> materials_;
   std::map<std::string, int> left_out_;
+  // What Bullet, whose files are many, takes although it is wrong: the attributes of each kind.
+  std::map<std::string, std::set<const std::string*>> mended_;
   bool world_root_ = false;  // the root link is the world
   struct Mimic {
     const XmlElement* element;
@@ -142,6 +140,37 @@ class UrdfReader {
   std::vector<MissingShape> missing_;
   int nv_ = 0;
 };
+
+// A number that ends in a second point, as in -1.57., is the number before it.
+std::vector<double> UrdfReader::all_numbers(const XmlElement& e, const char* name) {
+  const std::string text = required(e, name);
+  std::istringstream words(text);
+  std::string kept;
+  for (std::string word; words >> word; kept += word + " ")
+    if (std::count(word.begin(), word.end(), '.') == 2 && word.back() == '.') {
+      word.pop_back();
+      mended_["numbers without a second point at their end"].insert(e.attribute(name));
+    }
+  return parse_numbers(e, std::string("'") + name + "'", kept);
+}
+
+std::vector<double> UrdfReader::numbers(const XmlElement& e, const char* name, std::size_t count) {
+  std::vector<double> x = all_numbers(e, name);
+  if (x.size() != count)
+    e.fail("'" + std::string(name) + "' has " + std::to_string(x.size()) +
+               (x.size() == 1 ? " number" : " numbers"),
+           std::to_string(count) + (count == 1 ? " is" : " are") + " needed");
+  return x;
+}
+
+// Of too many numbers the first three.
+Vec3d UrdfReader::vec3(const XmlElement& e, const char* name, const Vec3d& fallback) {
+  if (!e.attribute(name)) return fallback;
+  std::vector<double> x = all_numbers(e, name);
+  if (x.size() > 3) mended_["vectors by their first three numbers"].insert(e.attribute(name));
+  if (x.size() < 3) x = numbers(e, name, 3);
+  return {x[0], x[1], x[2]};
+}
 
 void UrdfReader::collect() {
   for (const XmlElement& e : root_.children) {
@@ -189,7 +218,7 @@ const XmlElement& UrdfReader::find_root() {
   return *found;
 }
 
-double mass_of(const XmlElement& link) {
+double UrdfReader::mass_of(const XmlElement& link) {
   const XmlElement* inertial = link.child("inertial");
   return inertial ? number(required_child(*inertial, "mass"), "value") : 0;
 }
@@ -212,7 +241,7 @@ void UrdfReader::find_weightless(const XmlElement& root) {
 }
 
 // The root link and what is fixed to it.
-bool UrdfReader::has_mass(const XmlElement& root) const {
+bool UrdfReader::has_mass(const XmlElement& root) {
   std::vector<const XmlElement*> todo{&root};
   while (!todo.empty()) {
     const XmlElement& e = *todo.back();
@@ -232,6 +261,9 @@ void UrdfReader::add_root(const XmlElement& root) {
   world_root_ = link.name == "world";
   const bool free =
       base_ == UrdfBase::free || (base_ == UrdfBase::automatic && !world_root_ && has_mass(root));
+  // what never moves needs no inertia
+  if (!free && link.mass == 0 && norm(Vec3d{link.inertia.xx, link.inertia.yy, link.inertia.zz}) > 0)
+    link.inertia = {}, ++left_out_["inertia of a root that stands still"];
   if (!free) return;
   Joint joint;
   joint.name = link.name;
@@ -487,73 +519,11 @@ void UrdfReader::read_mimics() {
   }
 }
 
-// Adds the mass of a link that is fixed to another to that other; the two move as before.
-void join_masses(Link& above, Link& link) {
-  const double mass = above.mass + link.mass;
-  const Mat3d R = matrix(link.rot);
-  const Vec3d com = link.pos + R * link.com;
-  const Vec3d both = mass > 0 ? (above.com * above.mass + com * link.mass) * (1 / mass) : above.com;
-  const auto about = [&](const Sym3d& inertia, double m, const Vec3d& at) {
-    const Vec3d d = at - both;
-    const double dd = dot(d, d);
-    return inertia + (Sym3d::diagonal(dd, dd, dd) + outer(d) * -1.0) * m;
-  };
-  above.inertia =
-      about(above.inertia, above.mass, above.com) + about(rotate(R, link.inertia), link.mass, com);
-  above.mass = mass, above.com = both, above.com_given = true;
-  link.mass = 0, link.inertia = {}, link.com = {};
-}
-
-enum class Oddity { none, odd, impossible };
-Oddity oddity(const Link& link) {
-  const Vec3d e = principal(link.inertia).moments;  // descending
-  const double slack = inertia_rounding(link.mass, e);
-  if (e[2] < -slack || (link.mass == 0 && e[0] > 0)) return Oddity::impossible;
-  return e[0] <= e[1] + e[2] + slack ? Oddity::none : Oddity::odd;
-}
-
-// Published files have links whose inertia no solid has. Where such a link is fixed to another, or another to
-// it, only their sum moves: they join. Where it moves alone, it is taken as it is as long as no turn would
-// have a negative energy.
-void UrdfReader::join_odd_inertias() {
-  int joined = 0;
-  std::vector<Link>& links = creature_.links;
-  for (std::size_t b = links.size(); b-- > 0;)
-    if (oddity(links[b]) != Oddity::none && links[b].joints.empty() && links[b].parent >= 0)
-      join_masses(links[std::size_t(links[b].parent)], links[b]), ++joined;
-  std::vector<std::size_t> carrier(links.size());  // the link that moves each one
-  for (std::size_t b = 0; b < links.size(); ++b) {
-    const bool fixed = links[b].joints.empty() && links[b].parent >= 0;
-    carrier[b] = fixed ? carrier[std::size_t(links[b].parent)] : b;
-  }
-  for (std::size_t b = 0; b < links.size(); ++b) {
-    if (carrier[b] == b && oddity(links[b]) == Oddity::impossible)
-      for (std::size_t k = links.size(); k-- > b + 1;)
-        if (carrier[k] == b && links[k].mass > 0)
-          join_masses(links[std::size_t(links[k].parent)], links[k]), ++joined;
-    links[b].odd_inertia = oddity(links[b]) == Oddity::odd;
-  }
-  if (joined > 0)
-    creature_.warnings.push_back(*root_.file + ": links whose inertia no solid has (" +
-                                 std::to_string(joined) +
-                                 ") were joined with those that they are fixed to, which moves the same");
-}
-
-// What the file implies of a shape that cannot be read: the box that has its link's mass and inertia.
 void UrdfReader::finish_missing_shapes() {
   for (const MissingShape& m : missing_) {
     Link& link = creature_.links[std::size_t(creature_.link(m.link))];
-    const auto [moments, axes] = principal(link.inertia);
-    const double trace = moments.x + moments.y + moments.z;
-    Vec3d box;
-    for (int i = 0; i < 3; ++i)
-      box[i] = link.mass > 0 ? std::sqrt(std::max(0.0, 6 * (trace - 2 * moments[i]) / link.mass)) : 0;
-    if (!(box.x > 0 && box.y > 0 && box.z > 0)) throw within(m.element->where(), "mesh", m.why);
-    Shape& shape = link.shapes[std::size_t(m.shape)];
-    shape.type = ShapeType::box;
-    shape.pos = link.com;
-    shape.rot = quaternion(axes);
-    shape.size = box;
+    if (!become_box_of_inertia(link, link.shapes[std::size_t(m.shape)]))
+      throw within(m.element->where(), "mesh", m.why);
     creature_.warnings.push_back(to_string(m.element->where()) + ": mesh of link '" + m.link +
                                  "' touches as the box of the link's inertia: " + m.why.what());
   }
@@ -569,11 +539,11 @@ void UrdfReader::read_limits(const XmlElement& element, const std::string& type,
   }
   if (type == "revolute" || type == "prismatic") {
     const double lower = number(*limit, "lower", 0), upper = number(*limit, "upper", 0);
-    if (!(lower <= upper))
-      element.fail("limits [" + to_text(lower) + ", " + to_text(upper) + "] are upside down");
-    // no room to move stands for no limit, as MuJoCo reads it
+    // no room to move stands for no limit, as MuJoCo reads it; so do limits upside down, as Bullet does
     if (lower < upper)
       joint.dofs[0].lower = lower, joint.dofs[0].upper = upper;
+    else if (lower > upper)
+      mended_["limits upside down as none"].insert(limit->attribute("lower"));
     else
       ++left_out_["limit without room"];
   }
