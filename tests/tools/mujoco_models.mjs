@@ -1,6 +1,6 @@
-// usage: node mujoco_models.mjs LEGWORK FILE.xml|FOLDER|LIST...
-// Each MJCF file (of a folder: every one with bodies of its own; of a list, *.txt: one file a line) beside MuJoCo
-// as npm packs it, as a table:
+// usage: node mujoco_models.mjs LEGWORK FILE.xml|FILE.urdf|FOLDER|LIST...
+// Each MJCF and URDF file (of a folder: every one with bodies of its own; of a list, *.txt: one file a line) beside
+// MuJoCo as npm packs it, as a table:
 //   mass, bias, passive, friction, equality
 //                 forces at the reference pose and at states drawn from a fixed sequence, at rest and in motion, as
 //                 the largest difference over the largest value. Joints in motion feel MuJoCo's friction, made as
@@ -9,9 +9,11 @@
 //   fall, swing   2 s of Runge-Kutta steps of 1/4800 s, without contact, limits, motors, dry friction and
 //                 equalities: falling and turning; hanging by the root, from bent joints. Largest difference of a
 //                 coordinate, rad or m, over the largest value where that is above 1; good below 1e-6, or below
-//                 what MuJoCo itself makes of a start that differs by 1e-10.
+//                 what MuJoCo itself makes of a start that differs by 1e-10, which is then told.
 // A blank was not compared. MOTIONS=0 leaves the motions out. MuJoCo needs the files of meshes: where they weigh
-// nothing (bodies with inertials of their own) a tetrahedron stands for each.
+// nothing (bodies with inertials of their own) a tetrahedron stands for each. Of URDF, where inertia is given always,
+// MuJoCo and Legwork read the same text without shapes, ranges and motors, on a floating joint where Legwork lets the
+// root move.
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -20,18 +22,20 @@ import load_mujoco from "@mujoco/mujoco";
 
 const [legwork, ...given] = process.argv.slice(2);
 if (!given.length) {
-  console.error("usage: node mujoco_models.mjs LEGWORK FILE.xml|FOLDER|LIST...");
+  console.error("usage: node mujoco_models.mjs LEGWORK FILE.xml|FILE.urdf|FOLDER|LIST...");
   process.exit(2);
 }
+const is_body = (file) => /\.(xml|urdf)$/.test(file);
+const is_urdf = (text) => /<robot\b/.test(text);
 const has_bodies = (file) => {
   const text = fs.readFileSync(file, "utf8");
-  return text.includes("<mujoco") && text.includes("<body");
+  return is_urdf(text) || (text.includes("<mujoco") && text.includes("<body"));
 };
 const files_of = (name) => {
   if (name.endsWith(".txt"))
-    return fs.readFileSync(name, "utf8").split("\n").filter((f) => f.endsWith(".xml")).map((f) => path.resolve(path.dirname(name), f));
+    return fs.readFileSync(name, "utf8").split("\n").filter(is_body).map((f) => path.resolve(path.dirname(name), f));
   if (!fs.statSync(name).isDirectory()) return [name];
-  return fs.readdirSync(name, { recursive: true }).filter((f) => f.endsWith(".xml")).sort()
+  return fs.readdirSync(name, { recursive: true }).filter(is_body).sort()
     .map((f) => path.join(name, f)).filter(has_bodies);
 };
 const files = given.flatMap(files_of);
@@ -110,7 +114,44 @@ function loads(text) {
   return spawnSync(legwork, ["check", file, "--quiet"]).status === 0;
 }
 
-const with_end = (text, more) => text.replace(/<\/mujoco>\s*$/, more + "</mujoco>");
+const with_end = (text, more) => text.replace(/(<\/mujoco>(<\/robot>)?)\s*$/, more + "$1");
+
+// Whether MuJoCo takes an inertia: positive, and no principal moment above the sum of the others.
+function is_solid([xx, yy, zz, xy, xz, yz]) {
+  const positive = (a, b, c, d, e, f, least) => a > least && a * b - d * d > least * a &&
+    a * b * c + 2 * d * e * f - a * f * f - b * e * e - c * d * d > least * a * b;
+  const half = (xx + yy + zz) / 2;
+  return positive(xx, yy, zz, xy, xz, yz, 1e-13) &&
+    positive(half - xx, half - yy, half - zz, -xy, -xz, -yz, -1e-13 * half);
+}
+
+// A URDF file's text as both read it; for inertias that MuJoCo refuses a ball's in both.
+function plain_urdf(file, notes) {
+  const number = (text, name) => Number((text.match(new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)`)) ?? [0, 0])[1]);
+  let replaced = 0;
+  const solid = (inertial) => {
+    const mass = number(inertial, "value"), I = ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"].map((k) => number(inertial, k));
+    if (mass === 0 || is_solid(I)) return inertial;
+    const ball = Math.max((I[0] + I[1] + I[2]) / 3, 1e-3 * mass);
+    ++replaced;
+    return inertial.replace(/<inertia\b[^>]*>/, `<inertia ixx="${ball}" iyy="${ball}" izz="${ball}" ixy="0" ixz="0" iyz="0"/>`)
+      .replace(/<\/inertia>/, "");
+  };
+  const text = fs.readFileSync(file, "utf8").replace(/<!--[\s\S]*?-->/g, "")
+    .replace(/<inertial\b[\s\S]*?<\/inertial>/g, solid)
+    .replace(/<(visual|collision|gazebo|transmission|mujoco)\b[^>]*?(\/>|>[\s\S]*?<\/\1>)/g, "")
+    .replace(/\s(lower|upper|effort)\s*=\s*("[^"]*"|'[^']*')/g, ' $1="0"');
+  const names = (pattern) => Array.from(text.matchAll(pattern), (m) => m[2]);
+  if (replaced) notes.push(`${replaced} inertias replaced`);
+  const children = new Set(names(/<child\s+link\s*=\s*(["'])(.*?)\1/g));
+  const root = names(/<link\s+name\s*=\s*(["'])(.*?)\1/g).find((name) => !children.has(name));
+  const first = JSON.parse(execFileSync(legwork, ["inspect", file, "--json", "-"], { maxBuffer: 1 << 28, stdio: "pipe" })).dofs[0];
+  const base = root !== "world" && first?.endsWith(".tx")
+    ? `<link name="world"/><joint name="${base_joint}" type="floating"><parent link="world"/><child link="${root}"/></joint>` : "";
+  return text.replace(/<\/robot>[\s\S]*$/, base +
+    '<mujoco><compiler fusestatic="false" inertiafromgeom="false"/></mujoco></robot>');
+}
+const base_joint = "base_of_mujoco_models";
 
 // The model for MuJoCo and its file for Legwork.
 function load(text, name) {
@@ -291,12 +332,14 @@ function hold(A, a, most) {
 // A body that hangs by its root, where that was free; without keyframes, which would no longer fit.
 const without_keys = (text) => text.replace(/<keyframe>[\s\S]*?<\/keyframe>/g, "");
 const hanging = (text) => without_keys(text).replace(/<freejoint[^>]*\/>/g, "")
-  .replace(/<joint\b[^>]*\btype="free"[^>]*\/>/g, "");
+  .replace(/<joint\b[^>]*\btype="free"[^>]*\/>/g, "").replace(`"${base_joint}" type="floating"`, `"${base_joint}" type="fixed"`);
+
+const without_mimics = (text) => (is_urdf(text) ? text.replace(/<mimic\b[^>]*?(\/>|>\s*<\/mimic>)/g, "") : text);
 
 // Of a body that hangs, so that joints at rest have something to hold.
 function compare_friction(text, worst) {
   const flags = off("contact", "limit", "actuation", "equality", "refsafe");
-  const { file, model } = load(with_end(hanging(text), flags), "friction");
+  const { file, model } = load(with_end(hanging(without_mimics(text)), flags), "friction");
   if (size_of([0, ...model.dof_frictionloss]) > 0) {
     for (let i = 0; i < model.nv; ++i) model.dof_solref.set([1e-6, 1], 2 * i), model.dof_solimp.set([0.9999, 0.9999], 5 * i);
     const data = new mujoco.MjData(model), most = Array.from(model.dof_frictionloss);
@@ -320,8 +363,12 @@ function compare_friction(text, worst) {
 // dampers need shorter steps.
 function compare_motion(text, name, spin, steps_a_frame = 80) {
   const { file, model } = load(text, name), timestep = 1 / (60 * steps_a_frame);
+  if (model.nv === 0) {
+    model.delete();
+    return { good: true };
+  }
   const glb = path.join(scratch, name + ".glb"), csv = path.join(scratch, name + ".csv");
-  const drop = ["drop", file, "--pose", "start", "--terrain", "none", "--height", "placed", "--integrator", "rk4", "--dt",
+  const drop = ["drop", is_urdf(text) ? posed_urdf(file, model) : file, "--pose", "start", "--terrain", "none", "--height", "placed", "--integrator", "rk4", "--dt",
     String(timestep), "--seconds", "2", "--out", glb, "--quiet"];
   const free = Array.from(model.jnt_type).includes(0);
   const fell = spawnSync(legwork, free && spin ? [...drop, "--spin", spin] : drop, { encoding: "utf8" });
@@ -348,13 +395,17 @@ function compare_motion(text, name, spin, steps_a_frame = 80) {
   };
   const theirs = play(0);
   const size = Math.max(1, ...theirs.map(size_of));
-  const apart = (frames) => Math.max(...frames.map((q, t) => size_of(minus(q, theirs[t])))) / size;
-  const worst = apart(lines.slice(1).map((line) => Q.map((column) => Number(line[column]))));
-  const bound = worst < 1e-6 ? 1e-6 : apart(play(1e-10));
+  const distances = (frames) => frames.map((q, t) => size_of(minus(q, theirs[t])) / size);
+  const ours = distances(lines.slice(1).map((line) => Q.map((column) => Number(line[column]))));
+  const own = Math.max(...ours) < 1e-6 ? [1e-6] : distances(play(1e-10));
+  const worst = Math.max(...ours), bound = Math.max(...own);
+  const agrees = (apart) => (apart.findIndex((x) => x > 1e-6) / 60).toFixed(2);  // s
   model.delete();
   // both integrators' own errors fade with the step
   if (worst > bound && steps_a_frame < 1280) return compare_motion(text, name, spin, 4 * steps_a_frame);
-  return { worst, good: worst <= bound };
+  const chaos = bound > 1e-6 && `within 1e-6 for ${agrees(ours)} s at ${60 * steps_a_frame} steps a second; MuJoCo's own from ` +
+    `speeds 1e-10 apart for ${agrees(own)} s, then up to ${e(bound)}`;
+  return { worst, chaos, good: worst <= bound };
 }
 
 // Joints bent by a third of the way to their ends, from a sequence of their own; the rest as in the reference pose.
@@ -370,8 +421,20 @@ function bent(model) {
   return q;
 }
 
+// A file beside a URDF file that adds the pose start.
+function posed_urdf(file, model) {
+  const q = bent(model), joints = [];
+  for (let j = 0; j < model.njnt; ++j)
+    if (model.jnt_type[j] >= 2) joints.push(`"${mujoco.mj_id2name(model, 3, j)}" = ${q[model.jnt_qposadr[j]]}`);
+  const posed = file.replace(/xml$/, "toml");
+  fs.writeFileSync(posed, `base = "${path.basename(file)}"\nangles = "rad"\n[[pose]]\nname = "start"\njoints = { ${joints.join(", ")} }\n`);
+  return posed;
+}
+
 function compare_motions(text) {
   const start = (body) => {
+    if (is_urdf(body))  // neither friction nor mimics
+      return without_mimics(body).replace(/\sfriction\s*=\s*("[^"]*"|'[^']*')/g, "");
     const { model } = load(body, "pose");
     const q = bent(model).join(" ");
     model.delete();
@@ -386,6 +449,7 @@ const bounds = { mass: 1e-9, bias: 1e-9, passive: 1e-6, friction: 1e-6, equality
 const said = (problem) => String(problem.stderr?.toString().match(/legwork: .*/)?.[0] ??
   problem.stdout?.toString().match(/status: .*/)?.[0] ?? problem.message ?? problem)
   .replaceAll(scratch + "/", "").split("\n")[0].slice(0, 160);
+const e = (x) => (x === undefined ? "" : x.toExponential(1));
 let end = good;
 console.log(head);
 for (const file of files) {
@@ -393,17 +457,21 @@ for (const file of files) {
   try {
     const first = spawnSync(legwork, ["check", file, "--quiet"], { encoding: "utf8" });
     if (first.status !== 0) throw Object.assign(new Error(first.stderr), { end: not_ours });
-    const { missing, text } = mount(bare(whole_text(file)), path.dirname(path.resolve(file)));
+    const { missing, text } = is_urdf(fs.readFileSync(file, "utf8")) ? { missing: 0, text: plain_urdf(file, notes) }
+      : mount(bare(whole_text(file)), path.dirname(path.resolve(file)));
     if (missing) notes.push(`${missing} meshes missing`);
     seed = 1;
     compare_forces(text, worst), compare_friction(text, worst);
     if (Object.entries(bounds).some(([k, most]) => !((worst[k] ?? 0) <= most))) end = differs;
     if (process.env.MOTIONS !== "0") Object.assign(motions, compare_motions(text));
-    if (Object.values(motions).some((m) => !m.good)) end = differs;
+    for (const [what, m] of Object.entries(motions)) {
+      if (!m.good) end = differs;
+      if (m.chaos) notes.push(`${what}: ${m.chaos}`);
+    }
+    if (end === differs) notes.push("DIFFERS");
   } catch (problem) {
     end = problem.end ?? differs, notes.push(said(problem));
   }
-  const e = (x) => (x === undefined ? "" : x.toExponential(1));
   console.log(`| ${[name, worst.nv ?? "", ...Object.keys(bounds).map((k) => e(worst[k])), e(motions.fall?.worst),
     e(motions.swing?.worst), notes.join("; ")].join(" | ")} |`);
 }
