@@ -30,30 +30,38 @@ std::string to_text(const Shape& shape) {
 namespace {
 
 // What numpy makes a number of: not words, not objects, not complex numbers.
-bool is_numeric(const py::array& array) {
+bool is_numeric(const py::object& array) {
   const std::string kind = array.attr("dtype").attr("kind").cast<std::string>();
   return kind == "f" || kind == "i" || kind == "u" || kind == "b";
 }
 
-// Rows of different lengths are no array: numpy throws or warns, so it is asked from Python, quietly.
-py::array array_of(py::handle given) {
+// What numpy makes of something; null where it cannot, of rows of different lengths for example.
+py::object array_of(py::handle given) {
   try {
-    return py::module_::import("numpy").attr("asarray")(given).cast<py::array>();
-  } catch (const py::error_already_set&) {
+    return py::module_::import("numpy").attr("asarray")(given);
+  } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_Exception)) throw;  // Ctrl-C
     return {};
   }
+}
+
+bool is_aligned(py::handle array) {
+  return py::detail::array_proxy(array.ptr())->flags & py::detail::npy_api::NPY_ARRAY_ALIGNED_;
 }
 
 }  // namespace
 
 Numbers::Numbers(py::handle given, const std::string& who) {
-  if (py::array_t<double, py::array::c_style>::check_(given)) {
+  if (py::array_t<double, py::array::c_style>::check_(given) && is_aligned(given)) {
     array_ = py::reinterpret_borrow<py::array_t<double, py::array::c_style>>(given);
     return;
   }
-  const py::array raw = array_of(given);
+  const py::object raw = array_of(given);
   if (!raw || !is_numeric(raw)) throw Error({}, who, "is no array of numbers");
-  array_ = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(raw);
+  constexpr int flags = py::array::c_style | py::array::forcecast | py::detail::npy_api::NPY_ARRAY_ALIGNED_;
+  const auto made = py::array_t<double, flags>::ensure(raw);
+  if (!made) throw Error({}, who, "does not fit into memory", "give fewer numbers at a time");
+  array_ = made;
 }
 
 Numbers::Numbers(py::handle given, const std::string& who, const Shape& wanted) : Numbers(given, who) {

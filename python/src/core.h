@@ -68,6 +68,20 @@ struct Callbacks {
 void run_in_background(const Run& asked, const Callbacks& callbacks,
                        const std::function<void(const Run&)>& work);
 
+// Frees the interpreter's lock until the end of its scope. Python ends a thread that asks for the lock while
+// the interpreter exits, by unwinding its stack, which C++ does not survive; such a thread waits for the end
+// of the process instead.
+class Unlocked {
+ public:
+  Unlocked() : state_(PyEval_SaveThread()) {}
+  ~Unlocked();
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
 // An object that one thread uses at a time: a second one gets an error, not a race.
 class InUse {
  public:
@@ -119,6 +133,7 @@ T to(py::handle given, const std::string& who, const char* kind) {
     throw Error({}, who, std::string("is not ") + kind);
   }
 }
+inline constexpr const char* unicode = "a text of Unicode characters";  // what half a surrogate pair is not
 // str or os.PathLike as text.
 std::string to_path(py::handle given, const std::string& who);
 

@@ -32,7 +32,7 @@ py::array ask(const std::vector<Argument>& arguments, const Shape& shape, const 
   const py::ssize_t rows = many ? numbers[0].shape()[0] : 1;
   std::vector<double> out;
   {
-    const py::gil_scoped_release free;
+    const Unlocked free;
     std::vector<std::span<const double>> row(arguments.size());
     for (py::ssize_t i = 0; i < rows; ++i) {
       for (std::size_t k = 0; k < arguments.size(); ++k) {
@@ -52,10 +52,11 @@ std::vector<double> list(const Vec3d& v) { return {v.x, v.y, v.z}; }
 
 // A name, or a link with a point in its frame.
 BodyPoint to_point(const Dynamics& d, py::object point) {
-  if (py::isinstance<py::str>(point)) return find_point(d.creature(), point.cast<std::string>());
+  if (py::isinstance<py::str>(point))
+    return find_point(d.creature(), to<std::string>(point, "point", unicode));
   if (py::isinstance<py::tuple>(point) && py::len(point) == 2) {
     const py::tuple pair = point;
-    BodyPoint at = find_point(d.creature(), py::str(pair[0]).cast<std::string>());
+    BodyPoint at = find_point(d.creature(), to<std::string>(pair[0], "point", unicode));
     at.pos = to_vector(pair[1], "point");
     return at;
   }
@@ -191,8 +192,10 @@ void bind_dynamics(py::module_& m) {
   c.def(py::init([](py::object creature, const py::kwargs& options) {
     return Dynamics(to_world(creature, options, "dynamics"));
   }));
-  c.def_property_readonly("nq", &Dynamics::nq, "number of positions");
-  c.def_property_readonly("nv", &Dynamics::nv, "number of velocities");
+  c.def_property_readonly(
+      "nq", [](const Dynamics& d) { return d.nq(); }, "number of positions");
+  c.def_property_readonly(
+      "nv", [](const Dynamics& d) { return d.nv(); }, "number of velocities");
   c.def("__repr__", [](const Dynamics& d) { return "<legwork.Dynamics of '" + d.creature().name + "'>"; });
   bind_matrices(c);
   bind_points(c);

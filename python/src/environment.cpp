@@ -1,5 +1,7 @@
 // Environments and rollouts: the library's part of them.
 
+#include <limits>
+
 #include "core.h"
 
 namespace legwork::python {
@@ -52,6 +54,9 @@ py::tuple roll_out(py::object creature, py::object controls, py::object start, p
   const World world = to_world(creature, part(part(given, mine, false), run_options, false), "rollout");
   const Numbers numbers(controls, "controls", {-1, -1, -1});
   const Shape shape = numbers.shape();
+  for (const py::ssize_t n : shape)
+    if (n > std::numeric_limits<int>::max())
+      throw Error({}, "controls", "has the shape " + to_text(shape), "give fewer at a time");
   std::vector<double> from;
   if (!start.is_none()) {
     const Numbers states(start, "start");
@@ -104,7 +109,7 @@ void bind_moves(py::class_<PyEnvironment>& c) {
         if (!which.is_none() && bodies.empty()) return;
         if (seed.is_none()) return e.env.reset(bodies);
         const std::uint64_t number = to<std::uint64_t>(seed, "seed", "a whole number from 0 on");
-        const py::gil_scoped_release free;
+        const Unlocked free;
         e.env.reset(bodies, number);
       },
       py::arg("which") = py::none(), py::arg("seed") = py::none(),
@@ -114,7 +119,7 @@ void bind_moves(py::class_<PyEnvironment>& c) {
       [](PyEnvironment& e, py::object actions) {
         const InUse guard = e.use();
         const Numbers rows(actions, "actions", {e.env.count(), py::ssize_t(e.env.actions().size())});
-        const py::gil_scoped_release free;
+        const Unlocked free;
         e.env.step(rows.span());
       },
       py::arg("actions"), "Holds the actions (n, numbers), each from -1 to 1, for dt.");

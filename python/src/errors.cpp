@@ -20,6 +20,8 @@ void bind_errors(py::module_&) {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const Error& e) {
       raise("Error", py::make_tuple(e.problem(), e.advice(), e.who(), e.where().file, e.where().line));
+    } catch (const py::cast_error&) {
+      PyErr_SetString(PyExc_TypeError, "a value is not of the kind that is needed here");
     } catch (const Stopped&) {
       raise("Stopped", py::make_tuple("the work was stopped before its end"));
     }

@@ -86,7 +86,7 @@ void bind_files(py::module_& m) {
         for (const ResultHandle& result : results)
           if (result) copies.push_back(*result);
         const std::string path = to_path(file, "path");
-        const py::gil_scoped_release free;
+        const Unlocked free;
         write_report(copies, path, {.title = title});
       },
       py::arg("results"), py::arg("path"), py::arg("title") = "", "Writes one page of several results.");

@@ -16,7 +16,7 @@ std::string number_text(double x) {
 // One value as text: true or false, a whole number, a number, a word, a path.
 std::string text_of(py::handle value, const std::string& who) {
   if (py::isinstance<py::bool_>(value)) return value.cast<bool>() ? "true" : "false";
-  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+  if (py::isinstance<py::str>(value)) return to<std::string>(value, who, unicode);
   if (py::hasattr(value, "__fspath__")) return to_path(value, who);
   if (py::hasattr(value, "dtype") && value.attr("dtype").attr("kind").cast<std::string>() == "b")
     return value.cast<bool>() ? "true" : "false";
@@ -138,8 +138,9 @@ py::list options_of(const std::string& what) {
 std::vector<std::string> texts_of(py::handle value, const std::string& who) {
   if (py::isinstance<py::dict>(value)) {
     std::vector<std::string> texts;
-    for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(value))
-      texts.push_back(text_of(key, who) + "=" + text_of(item, who));
+    const py::dict items =
+        value.attr("copy")();  // what a value's __float__ does to the dict is its own affair
+    for (const auto& [key, item] : items) texts.push_back(text_of(key, who) + "=" + text_of(item, who));
     return texts;
   }
   if (!is_list(value)) return {text_of(value, who)};
@@ -152,7 +153,7 @@ bool has(const Options& list, py::handle key) { return list.find(key.cast<std::s
 
 void set_options(const std::vector<const Options*>& lists, const py::dict& values, const std::string& who) {
   for (const auto& [key, value] : values) {
-    const std::string name = key.cast<std::string>();
+    const std::string name = to<std::string>(key, who + ": the name of an option", unicode);
     const Option& option = find_option(lists, name, who);
     if (value.is_none()) continue;
     const std::string place = who + ": " + option.name;

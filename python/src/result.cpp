@@ -2,6 +2,7 @@
 
 #include "result.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,6 +12,12 @@ namespace legwork::python {
 namespace {
 
 using Class = py::class_<Result, ResultHandle>;
+
+// What an instance holds: never null, unlike what pybind11 makes of None.
+ResultHandle held(py::handle self) {
+  self.cast<const Result&>();
+  return self.cast<ResultHandle>();
+}
 
 py::ssize_t frames(const Result& r) { return r.motion.frames(); }
 
@@ -93,13 +100,15 @@ void bind_account(Class& c) {
   c.def_property_readonly("creature", moved_body, "the body that moved, on the ground that it moved on");
   c.def_property_readonly(
       "gait",
-      [](const ResultHandle& r) -> std::shared_ptr<Gait> {
+      [](py::object self) -> std::shared_ptr<Gait> {
+        const ResultHandle r = held(self);
         return r->gait ? std::shared_ptr<Gait>(r, &*r->gait) : nullptr;
       },
       "how it walked; None where the body has no legs");
   c.def_property_readonly(
       "others",
-      [](const ResultHandle& r) {
+      [](py::object self) {
+        const ResultHandle r = held(self);
         py::list out;
         for (Result& other : r->others) out.append(py::cast(ResultHandle(r, &other)));
         return out;
@@ -173,7 +182,7 @@ void bind_files_of(Class& c) {
       "save",
       [](const Result& r, py::object file, double rate) {
         const std::string path = to_path(file, "path");
-        const py::gil_scoped_release free;
+        const Unlocked free;
         write_by_ending(r, path, rate);
       },
       py::arg("path"), py::arg("rate") = 0.0,
@@ -184,7 +193,7 @@ void bind_files_of(Class& c) {
       "report",
       [](const Result& r, py::object file, const std::string& title) {
         const std::string path = to_path(file, "path");
-        const py::gil_scoped_release free;
+        const Unlocked free;
         write_report(r, path, {.title = title});
       },
       py::arg("path"), py::arg("title") = "",
@@ -222,12 +231,14 @@ void bind_files_of(Class& c) {
   c.def("__copy__", [](py::object self) { return self; });
   c.def("__deepcopy__", [](py::object self, py::object) { return self; });
   c.def(py::pickle(
-      [](const ResultHandle& r) {
+      [](py::object self) {
+        const ResultHandle r = held(self);
         py::list others;
         for (Result& other : r->others) others.append(glb_bytes(other));
         return py::make_tuple(glb_bytes(*r), others);
       },
       [](const py::tuple& kept) {
+        if (kept.size() != 2) throw Error("this is no pickled result of this version of Legwork");
         ResultHandle result = from_glb(kept[0].cast<std::string>());
         for (const py::handle other : kept[1]) result->others.push_back(*from_glb(other.cast<std::string>()));
         return result;
@@ -241,6 +252,9 @@ RenderOptions look(int width, int height, int samples, double azimuth, double el
                 std::to_string(width) + " x " + std::to_string(height) + " is no size of a picture",
                 "use 1 to 16384");
   if (samples < 1 || samples > 65536) throw Error({}, "render: samples", "must be 1 to 65536");
+  if (!std::isfinite(azimuth) || !std::isfinite(elevation))
+    throw Error({}, "render", "azimuth and elevation must be finite");
+  if (!(zoom >= 0.01 && zoom <= 100)) throw Error({}, "render: zoom", "must be 0.01 to 100");
   return {.width = width,
           .height = height,
           .samples = samples,
@@ -266,7 +280,7 @@ void bind_pictures(Class& c) {
         const std::string path = file.is_none() ? "" : to_path(file, "path");
         Picture picture;
         {
-          const py::gil_scoped_release free;
+          const Unlocked free;
           picture =
               strip > 0 ? render_strip(r.motion, strip, options) : render_frame(r.motion, time, options);
           if (!path.empty()) write_png(picture, path);

@@ -33,13 +33,25 @@ void look(Shared& shared, const Callbacks& callbacks) {
     const std::lock_guard lock(shared.mutex);
     news.swap(shared.news);
   }
-  const py::gil_scoped_acquire gil;
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   if (news && !callbacks.progress.is_none()) callbacks.progress(news->what, news->done, news->total);
   if (!callbacks.stop.is_none() && py::bool_(callbacks.stop())) shared.stop = true;
 }
 
+// Python ends this thread: see Unlocked.
+[[noreturn]] void wait_for_exit() {
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
 }  // namespace
+
+Unlocked::~Unlocked() {
+  try {
+    PyEval_RestoreThread(state_);
+  } catch (...) {
+    wait_for_exit();
+  }
+}
 
 void run_in_background(const Run& asked, const Callbacks& callbacks,
                        const std::function<void(const Run&)>& work) {
@@ -54,32 +66,32 @@ void run_in_background(const Run& asked, const Callbacks& callbacks,
     shared.news = progress;
   };
   std::exception_ptr from_callback;
-  {
-    const py::gil_scoped_release released;
-    std::thread worker([&] {
-      try {
-        work(run);
-      } catch (...) {
-        shared.failure = std::current_exception();
-      }
-      const std::lock_guard lock(shared.mutex);
-      shared.done = true;
-      shared.changed.notify_all();
-    });
-    for (;;) {
-      std::unique_lock lock(shared.mutex);
-      const bool done = shared.changed.wait_for(lock, look_up, [&] { return shared.done; });
-      lock.unlock();
-      try {
-        if (!from_callback) look(shared, callbacks);
-      } catch (...) {
-        from_callback = std::current_exception();
-        shared.stop = true;
-      }
-      if (done) break;
+  std::thread worker([&] {
+    try {
+      work(run);
+    } catch (...) {
+      shared.failure = std::current_exception();
     }
-    worker.join();
+    const std::lock_guard lock(shared.mutex);
+    shared.done = true;
+    shared.changed.notify_all();
+  });
+  for (bool done = false; !done;) {
+    {
+      const Unlocked free;
+      std::unique_lock lock(shared.mutex);
+      done = shared.changed.wait_for(lock, look_up, [&] { return shared.done; });
+    }
+    try {
+      if (!from_callback) look(shared, callbacks);
+    } catch (const std::exception&) {
+      from_callback = std::current_exception();
+      shared.stop = true;
+    } catch (...) {
+      wait_for_exit();
+    }
   }
+  worker.join();
   if (from_callback) std::rethrow_exception(from_callback);
   if (shared.failure) std::rethrow_exception(shared.failure);
 }

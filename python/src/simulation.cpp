@@ -45,7 +45,7 @@ void step_in_pieces(int steps, const Step& step) {
   do {
     const int now = std::min(steps, piece);
     {
-      const py::gil_scoped_release free;
+      const Unlocked free;
       if (!step(now)) return;
     }
     steps -= now;
@@ -90,7 +90,11 @@ void bind_state(Class& c) {
   c.def_property_readonly(
       "status", [](const PySimulation& s) { return to_string(s.physics.status()); }, "'ok' or 'diverged'");
   c.def_property_readonly(
-      "status_text", [](const PySimulation& s) { return s.physics.status_text(); },
+      "status_text",
+      [](PySimulation& s) {
+        const InUse guard = s.use();
+        return s.physics.status_text();
+      },
       "what failed, the likely cause and what to try");
 }
 
@@ -153,7 +157,7 @@ void bind_moves(Class& c) {
         const InUse guard = s.use();
         if (start.is_none() || py::isinstance<py::str>(start)) {
           if (!v.is_none()) throw Error({}, "reset", "a pose is at rest", "give q as well as v");
-          return s.physics.reset(start.is_none() ? "stand" : start.cast<std::string>());
+          return s.physics.reset(start.is_none() ? "stand" : to<std::string>(start, "pose", unicode));
         }
         const Numbers q(start, "q", {s.physics.nq()});
         if (v.is_none()) return s.physics.reset(q.span());

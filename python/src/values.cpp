@@ -27,10 +27,10 @@ Vec3d to_vector(py::handle given, const std::string& who) {
 }
 
 std::string to_path(py::handle given, const std::string& who) {
-  if (py::isinstance<py::str>(given)) return given.cast<std::string>();
+  if (py::isinstance<py::str>(given)) return to<std::string>(given, who, unicode);
   if (py::hasattr(given, "__fspath__")) {
     const py::object path = py::module_::import("os").attr("fspath")(given);
-    if (py::isinstance<py::str>(path)) return path.cast<std::string>();
+    if (py::isinstance<py::str>(path)) return to<std::string>(path, who, unicode);
   }
   throw Error({}, who, "is neither a text nor a path");
 }

@@ -1,8 +1,12 @@
 """Bad input is a clear exception, never a crash, and leaves everything usable."""
 
+import contextlib
 import copy
 import math
 import pickle
+import subprocess
+import sys
+import threading
 
 import hypothesis
 import hypothesis.extra.numpy as arrays
@@ -173,3 +177,147 @@ def test_copies_and_pickles(walk):
 def test_results_are_made_by_methods_alone():
     with pytest.raises(TypeError):
         lw.Result()
+
+
+BOUND = [thing for thing in vars(lw._core).values() if isinstance(thing, type)]
+
+
+@pytest.mark.parametrize("bound", BOUND, ids=lambda bound: bound.__name__)
+def test_an_instance_that_was_never_made_cannot_be_used(bound):
+    for name in set(dir(bound)) - set(dir(object)):
+        unmade = bound.__new__(bound)
+        with pytest.raises((TypeError, lw.Error)):
+            member = getattr(unmade, name)  # a property is an error at once, a method when it is called
+            for arguments in ((), (None,), (1, 2)):
+                with contextlib.suppress(lw.Error):
+                    member(*arguments)
+
+
+@pytest.mark.parametrize("bound", BOUND, ids=lambda bound: bound.__name__)
+def test_members_of_a_class_refuse_what_is_not_its_instance(bound):
+    for name, member in vars(bound).items():
+        if isinstance(member, property):
+            for wrong in (None, 5, "dog", DOG if bound is not lw.Creature else SIMULATION):
+                with pytest.raises(TypeError):
+                    member.fget(wrong)
+        elif callable(member) and name not in ("__new__", "__init__", "__copy__", "__deepcopy__", "__reduce__"):
+            for wrong in (None, 5, "dog"):
+                with pytest.raises((TypeError, AttributeError)):
+                    member(wrong)
+
+
+def test_a_subclass_cannot_use_itself_before_it_is_made():
+    class Hasty(lw.Simulation):
+        def __init__(self):
+            self.step()
+
+    class Lazy(lw.Creature):
+        def __init__(self):
+            pass
+
+    class Careful(lw.Simulation):
+        def __init__(self):
+            super().__init__("box")
+            self.step()
+
+    for wrong in (Hasty, Lazy):
+        with pytest.raises(TypeError):
+            wrong()
+    assert Careful().time > 0
+
+
+@pytest.mark.parametrize("call", [
+    lambda text: lw.load(text), lambda text: lw.drop("box", terrain=text), lambda text: lw.drop("box", **{text: 1}),
+    lambda text: DYNAMICS.position(STAND, text), lambda text: lw.Simulation("box").reset(text), lambda text: lw.Creature(name=text),
+    lambda text: lw.study(text), lambda text: lw.read(text), lambda text: lw.options(text), lambda text: lw.drop("box", seconds=0.01).save(text),
+])
+def test_half_a_character_is_no_text(call):
+    with pytest.raises((lw.Error, TypeError)) as caught:
+        call("\udc80")
+    assert str(caught.value)
+
+
+def test_arrays_that_lie_anywhere():
+    memory = bytearray(8 * DOG.nq + 1)
+    odd = np.frombuffer(memory, dtype=float, offset=1)
+    odd[:] = STAND
+    assert not odd.flags.aligned
+    right = DYNAMICS.mass_matrix(STAND)
+    for q in (odd, STAND.astype(">f8"), np.repeat(STAND, 2)[::2], np.ma.array(STAND)):
+        assert np.array_equal(DYNAMICS.mass_matrix(q), right)
+    with pytest.raises(lw.Error, match="memory"):
+        lw.rollout(DOG, np.broadcast_to(0.0, (2**20, 2**20, 74)))
+    with pytest.raises(lw.Error, match="shape"):
+        lw.rollout(DOG, np.zeros((2**40, 0, 74)))
+
+
+def test_ctrl_c_inside_a_callers_array_comes_out():
+    class Array:
+        def __array__(self, *_):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        DYNAMICS.mass_matrix(Array())
+
+
+def test_a_value_that_changes_its_own_dict():
+    class Value:
+        def __float__(self):
+            values.clear()
+            return 1.0
+
+    values = {str(i): Value() for i in range(20)}
+    refuses(lambda: lw.drop("box", seconds=0.01, terrain=values))
+
+
+@pytest.mark.parametrize("work", [
+    "lw.drop('box', seconds=0.05)", "lw.walk('roach', seconds=60)", "simulation.step(steps=50)",
+    "lw.drop('box', seconds=5, progress=lambda *_: sum(range(1000)))",
+])
+def test_python_may_exit_while_other_threads_work(work):
+    program = f"""
+import threading, time
+import legwork as lw
+
+def go():
+    simulation = lw.Simulation("hexapod")
+    while True:
+        {work}
+
+for _ in range(3):
+    threading.Thread(target=go, daemon=True).start()
+time.sleep(0.3)
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_one_object_and_many_threads():
+    """Each call works, or says that another thread is at it."""
+    simulation, batch, env = lw.Simulation("hexapod"), lw.SimulationBatch("hexapod", 9), lw.Environment("bounder", 3)
+    action = np.zeros((3, len(env.actions)))
+    env.reset(seed=1)
+    calls = [
+        lambda: simulation.step(steps=20), lambda: simulation.reset(), lambda: simulation.q.sum(), lambda: simulation.status_text,
+        lambda: simulation.record(), lambda: simulation.motion(), lambda: simulation.copy(), lambda: simulation.energy(),
+        lambda: batch.step(steps=5), lambda: batch.reset(), lambda: batch.contact_force.sum(), lambda: batch.status,
+        lambda: env.step(action), lambda: env.reset(), lambda: env.observation.sum(), lambda: DYNAMICS.mass_matrix(STAND),
+    ]
+    wrong = []
+
+    def attack(first):
+        for k in range(300):
+            try:
+                calls[(first * 5 + k * 7) % len(calls)]()
+            except lw.Error as error:
+                if "in use by another thread" not in str(error):
+                    wrong.append(error)
+
+    threads = [threading.Thread(target=attack, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+    simulation.reset(), batch.reset(), env.reset()
+    assert simulation.step() and batch.status == ["ok"] * 9
