@@ -20,10 +20,13 @@ class _Line:
     """One line on stderr that says how far the work has come."""
 
     def __init__(self) -> None:
-        self.start = time.monotonic()
+        self.what = ""
+        self.start = 0.0  # of this part of the work
         self.width = 0
 
     def __call__(self, what: str, done: int, total: int) -> None:
+        if what != self.what:
+            self.what, self.start = what, time.monotonic()
         share = done / total if total > 0 else 0.0
         spent = time.monotonic() - self.start
         left = f", {spent * (1 - share) / share:.0f} s left" if 0.02 < share < 1 else ""

@@ -115,3 +115,12 @@ def test_a_simulation_in_two_threads_is_an_error_and_no_crash():
         thread.join()
     assert errors and all("is in use by another thread; give each thread a simulation of its own" in e for e in errors)
     assert simulation.step()
+
+
+def test_the_time_left_is_that_of_the_present_part(monkeypatch, capsys):
+    now = [0.0]
+    monkeypatch.setattr(lw.methods.time, "monotonic", lambda: now[0])
+    line = lw.methods._Line()
+    for now[0], what, done in ((0, "a", 0), (100, "a", 99), (101, "b", 0), (102, "b", 50)):
+        line(what, done, 100)
+    assert capsys.readouterr().err.endswith("b: 50 %, 1 s left")
