@@ -146,6 +146,9 @@ def test_an_error_in_a_file_says_where(tmp_path):
     lambda: lw.simulate("dog", lambda sim: [1, 2], seconds=0.1), lambda: lw.simulate("dog", seconds=math.nan),
     lambda: lw.simulate("dog", lambda sim: {"torqe": 1}, seconds=0.1), lambda: lw.SimulationBatch("dog", 2).reset([5]),
     lambda: lw.drop("box", seconds=0.1).render(width=0), lambda: lw.drop("box", seconds=0.1).measure_gait(),
+    lambda: lw.drop("box", seconds=0.1).render(zoom=math.nan), lambda: lw.drop("box", seconds=0.1).render(azimuth=math.inf),
+    lambda: lw.motion("box", [0, 1], np.zeros((2, 7))).render(width=8, height=8, samples=1),
+    lambda: lw.motion("box", [0, 1], np.full((2, 7), 1e300)).render(strip=2, width=8, height=8, samples=1),
     lambda: lw.motion("box", [0, 0], np.zeros((2, 7))), lambda: lw.replay("x", rank=1, number=2),
 ])
 def test_what_cannot_be_done_is_an_error(call):

@@ -277,7 +277,11 @@ Camera stand_off(const Vec3d& target, double wide, double tall, double facing, c
   const double angle = facing + o.azimuth;
   const Vec3d direction{std::cos(angle) * std::cos(o.elevation), std::sin(angle) * std::cos(o.elevation),
                         std::sin(o.elevation)};
-  return look(target, target + direction * distance, view_angle, o);
+  const Vec3d eye = target + direction * distance;
+  if (!(norm(target) < 1e12 && norm(eye) < 1e12))  // m; nan as well
+    throw Error({}, "picture", "the creature is nowhere that can be drawn",
+                "are its positions finite and its quaternions of length 1?");
+  return look(target, eye, view_angle, o);
 }
 
 void check_picture(const Motion& motion, const RenderOptions& o) {
@@ -421,10 +425,16 @@ void write_mp4(const Motion& motion, double fps, const RenderOptions& options, c
   const std::vector<double> times = sample_times(motion, fps);
   Meter meter(run, "rendering", long(times.size()));
   bool written = true;
-  for (size_t k = 0; k < times.size() && written && !run.stopped(); ++k) {
-    const Picture picture = frame_picture(poses, scene, times[k], extent, facing, options);
-    written = std::fwrite(picture.rgb.data(), 1, picture.rgb.size(), pipe) == picture.rgb.size();
-    meter.advance();
+  try {
+    for (size_t k = 0; k < times.size() && written && !run.stopped(); ++k) {
+      const Picture picture = frame_picture(poses, scene, times[k], extent, facing, options);
+      written = std::fwrite(picture.rgb.data(), 1, picture.rgb.size(), pipe) == picture.rgb.size();
+      meter.advance();
+    }
+  } catch (const Error&) {
+    pclose(pipe);
+    std::filesystem::remove(temporary);
+    throw;
   }
   const bool closed = pclose(pipe) == 0;
   if (run.stopped() || !closed || !written) {
