@@ -78,5 +78,21 @@ TEST(Render, AMotionOfNoFramesIsAnError) {
   }
 }
 
+TEST(Render, ACreatureThatIsNowhereIsAnError) {
+  Motion far = falling_box(), shapeless = far;
+  for (double& x : far.q) x *= 1e300;
+  for (double& x : shapeless.q) x = 0;  // quaternions of no length
+  for (const Motion& motion : {far, shapeless}) {
+    try {
+      render_frame(motion, 0, small());
+      FAIL();
+    } catch (const Error& e) {
+      EXPECT_STREQ(e.what(),
+                   "picture: the creature is nowhere that can be drawn; are its positions finite and its "
+                   "quaternions of length 1?");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace legwork
