@@ -11,7 +11,6 @@ namespace legwork {
 namespace {
 
 constexpr double largest_exponent = 30;
-constexpr int most_touches = 32;  // that a pair of links may have; further ones are not felt
 
 using Body = BodyContacts::Body;
 using Core = BodyContacts::Core;
@@ -35,14 +34,6 @@ struct Meeting {
   double depth;
 };
 
-struct Meetings {
-  std::array<Meeting, most_touches> list;
-  int count = 0;
-  void add(const Meeting& meeting) {
-    if (count < most_touches) list[count++] = meeting;
-  }
-};
-
 // The nearest points of two segments a + s u and b + t v, s and t in [0, 1].
 void nearest(const Vec3d& a, const Vec3d& u, const Vec3d& b, const Vec3d& v, double& s, double& t) {
   const auto clamped = [](double x) { return min(max(x, 0.0), 1.0); };
@@ -57,8 +48,9 @@ void nearest(const Vec3d& a, const Vec3d& u, const Vec3d& b, const Vec3d& v, dou
   if (uu > 0) s = clamped((uv * t - ur) / uu);
 }
 
+template <class Visit>
 void meet_cores(int link, int other, const Body& p, const Body& q, const Workspace<double>& w,
-                Meetings& found) {
+                Visit&& visit) {
   for (std::size_t i = 0; i < p.cores.size(); ++i)
     for (std::size_t j = 0; j < q.cores.size(); ++j) {
       const Core &c = p.cores[i], &d = q.cores[j];
@@ -71,13 +63,15 @@ void meet_cores(int link, int other, const Body& p, const Body& q, const Workspa
       const double distance = norm(apart), depth = c.radius + d.radius - distance;
       if (!(depth > 0)) continue;
       const Vec3d n = distance > 0 ? apart * (1 / distance) : Vec3d(0, 0, 1);
-      found.add({link, other, 2, int(i * q.cores.size() + j), on_d + n * (d.radius - 0.5 * depth), n, depth});
+      visit(Meeting{link, other, 2, int(i * q.cores.size() + j), on_d + n * (d.radius - 0.5 * depth), n,
+                    depth});
     }
 }
 
 // Points of link in the shapes of other: where several shapes hold a point, the one it is deepest in.
+template <class Visit>
 void meet_points(int link, int other, int side, const Body& p, const Body& q, const Workspace<double>& w,
-                 Meetings& found) {
+                 Visit&& visit) {
   const Vec3d q_center = w.p[other] + w.R[other] * q.center;
   for (std::size_t i = 0; i < p.points.size(); ++i) {
     const Point& point = p.points[i];
@@ -98,22 +92,31 @@ void meet_points(int link, int other, int side, const Body& p, const Body& q, co
     if (!point.round) test(q.rounds);
     if (depth <= 0) continue;
     n = w.R[other] * n;
-    found.add({link, other, side, int(i), x - n * (point.radius - 0.5 * depth), n, depth});
+    visit(Meeting{link, other, side, int(i), x - n * (point.radius - 0.5 * depth), n, depth});
   }
 }
 
-void meet(const BodyPair& pair, const BodyContacts& contacts, const Workspace<double>& w, Meetings& found) {
+// Visits every meeting of a pair.
+template <class Visit>
+void meet(const BodyPair& pair, const BodyContacts& contacts, const Workspace<double>& w, Visit&& visit) {
   const Body &p = contacts.bodies[pair.a], &q = contacts.bodies[pair.b];
   const Vec3d apart = (w.p[pair.a] + w.R[pair.a] * p.center) - (w.p[pair.b] + w.R[pair.b] * q.center);
   const double reach = p.bound + q.bound;
   if (!(dot(apart, apart) < reach * reach)) return;
-  meet_cores(pair.a, pair.b, p, q, w, found);
-  meet_points(pair.a, pair.b, 0, p, q, w, found);
-  meet_points(pair.b, pair.a, 1, q, p, w, found);
+  meet_cores(pair.a, pair.b, p, q, w, visit);
+  meet_points(pair.a, pair.b, 0, p, q, w, visit);
+  meet_points(pair.b, pair.a, 1, q, p, w, visit);
 }
 
-double stiffness_for(const BodyPair& pair, const Meetings& found, double h) {
-  return min(pair.stiffness, 0.5 * pair.mass / found.count / max(h * h, 1e-300));
+// Meetings share the mass of a pair, so they are counted first: looking twice needs no store of any size.
+int count_meetings(const BodyPair& pair, const BodyContacts& contacts, const Workspace<double>& w) {
+  int count = 0;
+  meet(pair, contacts, w, [&](const Meeting&) { ++count; });
+  return count;
+}
+
+double stiffness_for(const BodyPair& pair, int count, double h) {
+  return min(pair.stiffness, 0.5 * pair.mass / count / max(h * h, 1e-300));
 }
 
 // The spring of a touch at a depth, softened like the stiffness.
@@ -188,10 +191,8 @@ Rub rub(const ContactOptions& o, double k, double d, const Vec3d& n, const Vec3d
 }
 
 const BodyTouch* find(const BodyContactState& state, int pair, const Meeting& meeting) {
-  for (int i = 0; i < state.count; ++i) {
-    const BodyTouch& touch = state.touches[i];
+  for (const BodyTouch& touch : state.touches)
     if (touch.pair == pair && touch.side == meeting.side && touch.index == meeting.index) return &touch;
-  }
   return nullptr;
 }
 
@@ -249,11 +250,8 @@ BodyContacts make_body_contacts(const Creature& creature, const ContactOptions& 
       pair.slip_speed = softer.slip_speed;
       const double ma = creature.links[a].mass, mb = creature.links[b].mass;
       pair.mass = !p.moves ? mb : !r.moves ? ma : ma * mb / max(ma + mb, 1e-300);
-      if (root[a] == root[b]) {
-        Meetings built_in;
-        meet(pair, contacts, w, built_in);
-        if (built_in.count > 0) continue;
-      }
+      const bool built_in = root[a] == root[b] && count_meetings(pair, contacts, w) > 0;
+      if (built_in) continue;
       contacts.pairs.push_back(pair);
     }
   return contacts;
@@ -263,23 +261,21 @@ void add_body_contact_forces(const Model<double>&, const BodyContacts& contacts,
                              const BodyContactState& state, double h, Workspace<double>& w,
                              std::vector<BodyContactRecord>* records, BodyContactState* next) noexcept {
   if (records) records->clear();
+  if (next) next->coming.clear();
   const ContactOptions& o = contacts.options;
-  BodyContactState after;
   for (std::size_t i = 0; i < contacts.pairs.size(); ++i) {
     const BodyPair& pair = contacts.pairs[i];
-    Meetings found;
-    meet(pair, contacts, w, found);
-    if (found.count == 0) continue;
-    const double share = pair.mass / found.count, k = stiffness_for(pair, found, h);
+    const int count = count_meetings(pair, contacts, w);
+    if (count == 0) continue;
+    const double share = pair.mass / count, k = stiffness_for(pair, count, h);
     const double d_most = 0.25 * share / max(h, 1e-300);
-    for (int j = 0; j < found.count; ++j) {
-      const Meeting& e = found.list[j];
+    meet(pair, contacts, w, [&](const Meeting& e) {
       const Vec3d arm = e.x - w.p[e.link], other_arm = e.x - w.p[e.other];
       const Vec3d v = shift(w.vel[e.link], arm).lin - shift(w.vel[e.other], other_arm).lin;
       const double vn = dot(e.n, v);
       const double out = min(max(vn / pair.slip_speed, 0.0), 1.0);
       const double d = min(pair.damping, d_most) * min(e.depth / pair.sink, 1.0);
-      const double spring = spring_force(pair, min(e.depth, o.deepest), found.count, k, h);
+      const double spring = spring_force(pair, min(e.depth, o.deepest), count, k, h);
       const double fn = max(spring * (1 - (1 - o.restitution) * out) - d * vn, 0.0);
 
       const BodyTouch* touch = find(state, int(i), e);
@@ -291,23 +287,25 @@ void add_body_contact_forces(const Model<double>&, const BodyContacts& contacts,
       add_force_at(w, e.other, other_arm, -force);
 
       if (records) records->push_back({e.link, e.other, e.x, force, e.depth, norm(vt)});
-      if (after.count < int(after.touches.size()))
-        after.touches[after.count++] = {int(i), e.side, e.index, transpose_times(w.R[e.link], arm),
-                                        transpose_times(w.R[e.other], other_arm - friction.stretch)};
-    }
+      if (next)
+        next->coming.push_back({int(i), e.side, e.index, transpose_times(w.R[e.link], arm),
+                                transpose_times(w.R[e.other], other_arm - friction.stretch)});
+    });
   }
-  if (next) *next = after;
+  if (next) {
+    next->touches.swap(next->coming);
+    next->coming.clear();
+  }
 }
 
 double body_contact_energy(const BodyContacts& contacts, const BodyContactState& state, double h,
                            const Workspace<double>& w) noexcept {
   double sum = 0;
   for (std::size_t i = 0; i < contacts.pairs.size(); ++i) {
-    Meetings found;
-    meet(contacts.pairs[i], contacts, w, found);
-    for (int j = 0; j < found.count; ++j) {
-      const Meeting& e = found.list[j];
-      const BodyPair& pair = contacts.pairs[i];
+    const BodyPair& pair = contacts.pairs[i];
+    const int count = count_meetings(pair, contacts, w);
+    if (count == 0) continue;
+    meet(pair, contacts, w, [&](const Meeting& e) {
       const double s = pair.sharpness;
       double x2 = s > 0 ? 0 : e.depth * e.depth;
       if (s > 0) sum += pair.strength * ((exp(min(s * e.depth, largest_exponent)) - 1) / s - e.depth);
@@ -315,8 +313,8 @@ double body_contact_energy(const BodyContacts& contacts, const BodyContactState&
         const Vec3d u = stretch(*touch, e, w), along = u - e.n * dot(e.n, u);
         x2 += dot(along, along);
       }
-      sum += 0.5 * stiffness_for(pair, found, h) * x2;
-    }
+      sum += 0.5 * stiffness_for(pair, count, h) * x2;
+    });
   }
   return sum;
 }

@@ -9,7 +9,6 @@
 // for friction; both links feel the same force at the same point, so momentum is kept to the last bits.
 // Scalar only: batches refuse worlds that ask for it.
 
-#include <array>
 #include <vector>
 
 #include <legwork/world.h>
@@ -67,11 +66,10 @@ struct BodyTouch {
   Vec3d point, anchor;  // the two ends: in the frame of the link that touches, and of the other
 };
 
-// What is remembered between steps, for a limited number of touches; further ones have no bristle, so that
-// they slow down but do not hold. Copy to back up, assign to restore.
+// What is remembered between steps. Copy to back up, assign to restore: allocates only beyond its capacity.
 struct BodyContactState {
-  int count = 0;
-  std::array<BodyTouch, 64> touches{};
+  std::vector<BodyTouch> touches;
+  std::vector<BodyTouch> coming;  // those of the step being computed; empty between steps
 };
 
 struct BodyContactRecord {

@@ -107,6 +107,27 @@ TEST(BodyContact, NeighboursAndWhatOverlapsByDesignAreNoPairs) {
   EXPECT_EQ(pairs(chain), (List{{0, 2}, {0, 3}, {1, 4}}));
 }
 
+TEST(BodyContact, EveryTouchOfAPairIsFeltHoweverManyThereAre) {
+  constexpr double sunk = 0.001;
+  Creature world = box_creature({1, 1, 0.2}, 10);
+  Creature plate = box_creature({0.5, 0.5, 0.02}, 1);
+  plate.contacts.clear();
+  for (int i = 0; i < 10; ++i)
+    for (int j = 0; j < 10; ++j) {
+      ContactPoint point;
+      point.pos = {0.05 * (i - 4.5), 0.05 * (j - 4.5), -0.01};
+      plate.contacts.push_back(point);
+    }
+  join(world, plate, {0, 0, 0.11 - sunk});
+  Arena arena(world);
+  arena.evaluate(1e-6);
+  EXPECT_EQ(arena.records.size(), 100u);
+  EXPECT_EQ(arena.state.touches.size(), 100u);
+  double up = 0;
+  for (const BodyContactRecord& record : arena.records) up += record.force.z;
+  EXPECT_NEAR(std::abs(up), 100 * arena.contacts.pairs[0].stiffness * sunk, 1e-9 * std::abs(up));
+}
+
 TEST(BodyContact, ATouchMayHaveAnExponentialSpring) {
   Creature balls = ball_creature(0.1, 1);
   join(balls, ball_creature(0.1, 1), {0.19, 0, 0});
