@@ -80,6 +80,39 @@ std::vector<std::string> Arguments::flags() const {
   return list;
 }
 
+const Option* Arguments::find(const std::string& name) const {
+  for (const Group& group : groups_)
+    if (const Option* option = group.options.find(name)) return option;
+  return nullptr;
+}
+
+void Arguments::writes(std::string name, std::string ending, std::string advice) {
+  targets_.push_back({std::move(name), "", std::move(ending), std::move(advice)});
+}
+
+std::vector<Target> Arguments::targets() const {
+  std::vector<Target> list = targets_;
+  list.push_back({"json", "", "", ""});
+  for (Target& target : list)
+    if (const Option* option = target.path.empty() ? find(target.flag) : nullptr)
+      target.flag = option->flag_name(), target.path = option->get()[0];
+  return list;
+}
+
+std::vector<Mention> Arguments::mentions() const {
+  std::vector<Mention> list;
+  for (const Place& place : places_) {
+    if (place.field) list.push_back({place.name, *place.field});
+    if (place.list)
+      for (const std::string& word : *place.list) list.push_back({place.name, word});
+  }
+  for (const Group& group : groups_)
+    for (const Option& option : group.options.all())
+      if (option.kind == OptionKind::text || option.kind == OptionKind::texts)
+        for (const std::string& word : option.get()) list.push_back({option.flag_name(), word});
+  return list;
+}
+
 bool Arguments::given(const std::string& name) const {
   return std::find(given_.begin(), given_.end(), name) != given_.end();
 }
@@ -121,7 +154,12 @@ bool Arguments::parse(const std::vector<std::string>& arguments) {
     return false;
   }
 
-  std::vector<std::string> rest = app.remaining();
+  store_places(app.remaining());
+  check_targets(targets(), mentions());
+  return true;
+}
+
+void Arguments::store_places(const std::vector<std::string>& rest) {
   for (const std::string& word : rest)
     if (word.size() > 1 && word[0] == '-' && word != "--")
       throw Error({}, verb_, "unknown option '" + word + "'",
@@ -139,7 +177,6 @@ bool Arguments::parse(const std::vector<std::string>& arguments) {
   }
   if (next < rest.size())
     throw Error({}, verb_, "unexpected '" + rest[next] + "'", "see legwork " + verb_ + " --help");
-  return true;
 }
 
 std::string Arguments::usage() const {

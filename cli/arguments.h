@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <legwork/options.h>
+#include "cli/targets.h"
 
 namespace legwork::cli {
 
@@ -26,10 +27,20 @@ class Arguments {
     groups_.push_back({std::move(heading), std::move(options)});
   }
 
-  // Stores what the arguments say. False: they asked for help, which is printed. Throws Error.
+  // The option of this name, where the verb has it, names a file to write: parse checks it with all others.
+  // --json is one without being declared.
+  void writes(std::string name, std::string ending = {}, std::string advice = {});
+  // A file to write that no option names.
+  void writes(Target target) { targets_.push_back(std::move(target)); }
+
+  // Stores what the arguments say, and checks the files to write. False: they asked for help, which is
+  // printed. Throws Error.
   bool parse(const std::vector<std::string>& arguments);
   // Whether the user gave this option.
   bool given(const std::string& name) const;
+  // After parse: the files to write, and every word that may name a file.
+  std::vector<Target> targets() const;
+  std::vector<Mention> mentions() const;
 
   std::string help() const;
   // The same as Markdown, for docs/options.md (--help-markdown).
@@ -47,11 +58,14 @@ class Arguments {
     Options options;
   };
   std::vector<std::string> flags() const;
+  const Option* find(const std::string& name) const;
+  void store_places(const std::vector<std::string>& words);
   std::string usage() const;  // "legwork drop CREATURE [options]"
 
   std::string verb_, purpose_, examples_;
   std::vector<Place> places_;
   std::vector<Group> groups_;
+  std::vector<Target> targets_;  // of options: flag holds the name, path is empty
   std::vector<std::string> given_;
 };
 

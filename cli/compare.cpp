@@ -162,8 +162,8 @@ int compare(const Words& words) {
   arguments.places("FILE", files, "motions, .glb");
   arguments.options("The page", options);
   arguments.options("Output", out);
+  arguments.writes("report", ".html", "name a page");
   if (!arguments.parse(words)) return fine;
-  check_target("--report", options.report, ".html", "name a page");
 
   std::list<Compared> all;
   for (const std::string& file : files) {

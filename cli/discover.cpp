@@ -50,10 +50,8 @@ int show_archive(const Words& words) {
                       "legwork discover --show cart.db\n"
                       "legwork discover --show cart.db --gait 3 --out third.glb --report third.html");
   arguments.options("What to show", o);
-  arguments.options("Files", files);
-  arguments.options("Output", output);
+  add_files(arguments, files, output);
   if (!arguments.parse(words)) return fine;
-  check_targets(files, output);
 
   if (o.gait == 0 && o.number < 0) {
     list(read_archive(o.show), Output(output));

@@ -109,6 +109,7 @@ int export_motion(const Words& words) {
   arguments.place("FILE", file, "a motion, .glb; for .xml and .toml also a creature");
   arguments.options("The file", options);
   arguments.options("Output", out);
+  arguments.writes("out");
   if (!arguments.parse(words)) return fine;
 
   const std::string kind = ending(options.out);
@@ -117,7 +118,6 @@ int export_motion(const Words& words) {
     throw Error({}, "--out", "'" + options.out + "' has no known ending", did_you_mean(kind, endings));
   if (!options.skin.empty() && kind != ".glb")
     throw Error("--skin writes a .glb, not '" + kind + "'", "name one with --out");
-  check_target("--out", options.out);
   const bool body = kind == ".xml" || kind == ".toml";
   const bool from_motion = ending(file) == ".glb";
   if (!body && !from_motion)

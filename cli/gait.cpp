@@ -37,8 +37,8 @@ int gait(const Words& words) {
   arguments.options("Measuring", options);
   arguments.options("Files", files);
   arguments.options("Output", out);
+  arguments.writes("out", ".toml", "name a gait file");
   if (!arguments.parse(words)) return fine;
-  check_target("--out", files.out, ".toml", "name a gait file");
 
   const Motion motion = read_motion(file);
   const Gait gait = measure_gait(motion, options);

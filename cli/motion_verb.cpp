@@ -53,6 +53,10 @@ int deliver(const Result& result, const FileOptions& files, const OutputOptions&
   const Output output(options);
   say(result, output);
   Json json = Json::parse(to_json(summary(result)));
+  const bool nothing =
+      motion.frames() == 0 && motion.status != Status::ok;  // it failed before its first frame
+  if (nothing && !(files.out.empty() && files.report.empty()))
+    output.say("no frame was recorded, so there is no motion to write");
   if (!files.save.empty()) {
     Scenario scenario = result.scenario;
     scenario.creature = seen_from(scenario.creature, files.save);
@@ -60,12 +64,12 @@ int deliver(const Result& result, const FileOptions& files, const OutputOptions&
     output.say("wrote " + files.save + "; legwork run " + files.save + " runs it again");
     json["files"]["save"] = files.save;
   }
-  if (!files.report.empty()) {
+  if (!files.report.empty() && !nothing) {
     write_report(result, files.report, {.title = motion.creature.name + ", " + motion.made.verb});
     output.say("wrote " + files.report + "; open it in a browser");
     json["files"]["report"] = files.report;
   }
-  if (!files.out.empty()) {
+  if (!files.out.empty() && !nothing) {
     save(result, files.out);
     output.say("wrote " + files.out);
     json["files"]["out"] = files.out;
@@ -74,11 +78,12 @@ int deliver(const Result& result, const FileOptions& files, const OutputOptions&
   return motion.status == Status::ok ? fine : creature_failed;
 }
 
-void check_targets(const FileOptions& files, const OutputOptions& output) {
-  check_target("--out", files.out, ".glb", "legwork export makes other formats of a .glb");
-  check_target("--report", files.report, ".html", "name a page");
-  check_target("--save", files.save, ".toml", "name a scenario file");
-  if (output.json != "-") check_target("--json", output.json);
+void add_files(Arguments& arguments, FileOptions& files, OutputOptions& output) {
+  arguments.options("Files", files);
+  arguments.options("Output", output);
+  arguments.writes("out", ".glb", "legwork export makes other formats of a .glb");
+  arguments.writes("report", ".html", "name a page");
+  arguments.writes("save", ".toml", "name a scenario file");
 }
 
 Run run_of(const Run& asked, ProgressLine& line) {
@@ -100,13 +105,14 @@ int run_method(const std::string& name, const Words& words) {
   arguments.options("What to do", method->options());
   arguments.options("The world, the same for all verbs", world);
   arguments.options("The run", asked);
-  arguments.options("Files", files);
-  arguments.options("Output", output);
+  add_files(arguments, files, output);
+  arguments.writes("log");
   if (!arguments.parse(words)) return fine;
 
-  check_targets(files, output);
+  const World loaded = load_world(creature, world);
+  check_spared(arguments.targets(), sources(loaded));
   std::optional<ProgressLine> line(output.quiet);
-  const Result result = method->run(load_world(creature, world), run_of(asked, *line));
+  const Result result = method->run(loaded, run_of(asked, *line));
   line.reset();
   return deliver(result, files, output);
 }

@@ -22,8 +22,9 @@ void describe(Visitor& v, FileOptions& o) {
   v.file("save", o.save, "write the scenario to this .toml, for legwork run");
 }
 
-// Before any work: every file that is asked for can be written. Throws Error.
-void check_targets(const FileOptions& files, const OutputOptions& output);
+class Arguments;
+// Adds the files and what is printed to the command line of a verb.
+void add_files(Arguments& arguments, FileOptions& files, OutputOptions& output);
 
 // What every --json holds: how it was made, status, fell, and gait where there are legs.
 Json common_keys(const Motion& motion);

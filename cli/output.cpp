@@ -1,9 +1,7 @@
 #include "cli/output.h"
 
-#include <filesystem>
 #include <iostream>
 
-#include <legwork/error.h>
 #include "base/text.h"
 #include "formats/file.h"
 
@@ -20,16 +18,6 @@ void Output::write(const Json& summary) const {
     std::cout << text;
   else
     write_file(options_.json, text);
-}
-
-void check_target(const std::string& flag, const std::string& path, const std::string& ending,
-                  const std::string& advice) {
-  if (path.empty()) return;
-  const std::filesystem::path file(path);
-  std::error_code failed;
-  if (!ending.empty() && file.extension() != ending && !std::filesystem::is_other(file, failed))
-    throw Error({}, flag, "'" + path + "' does not end in " + ending, advice);
-  check_can_write(path);
 }
 
 std::string table(const std::vector<std::vector<std::string>>& rows) {

@@ -37,11 +37,6 @@ class Output {
   OutputOptions options_;
 };
 
-// A file that a flag asks for, before any work that would be lost: it can be written, and its name ends as
-// what it will hold should (any name where `ending` is empty). Throws Error.
-void check_target(const std::string& flag, const std::string& path, const std::string& ending = "",
-                  const std::string& advice = "");
-
 // Columns of text, wide enough for their widest cell; the first is left-aligned.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 

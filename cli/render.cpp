@@ -77,13 +77,12 @@ int render(const Words& given) {
   arguments.options(
       "The picture: --png, --mp4, or --strip COUNT FILE, moments side by side, older ones fading", options);
   arguments.options("Output", out);
+  arguments.writes("png", ".png", "name a picture");
+  arguments.writes("mp4", ".mp4", "name a film");
+  if (!strip.file.empty()) arguments.writes(Target{"--strip", strip.file, ".png", "name a picture"});
   if (!arguments.parse(words)) return fine;
   if (options.png.empty() && options.mp4.empty() && strip.file.empty())
     throw Error({}, "render", "nothing to make", "give --png FILE, --strip COUNT FILE or --mp4 FILE");
-
-  check_target("--png", options.png, ".png", "name a picture");
-  check_target("--strip", strip.file, ".png", "name a picture");
-  check_target("--mp4", options.mp4, ".mp4", "name a film");
 
   const Motion motion = read_motion(file);
   if (motion.frames() == 0) throw Error({file, 0}, "motion", "has no frames", "there is nothing to see");

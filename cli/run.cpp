@@ -10,6 +10,20 @@
 
 namespace legwork::cli {
 
+namespace {
+
+// Words of a scenario that may name a file.
+std::vector<Mention> mentions(const Scenario& scenario) {
+  std::vector<Mention> list = {{"the scenario's creature", scenario.creature}};
+  for (const std::vector<Setting>& settings : {scenario.world, scenario.options})
+    for (const Setting& setting : settings)
+      for (const std::string& value : setting.values)
+        list.push_back({"the scenario's " + setting.key, value});
+  return list;
+}
+
+}  // namespace
+
 int run(const Words& words) {
   std::string file;
   Run choices;
@@ -21,12 +35,11 @@ int run(const Words& words) {
                       "legwork run slope.toml --seed 7 --json -");
   arguments.place("FILE", file, "a scenario, .toml");
   arguments.options("The run", choices);
-  arguments.options("Files", files);
-  arguments.options("Output", output);
+  add_files(arguments, files, output);
   if (!arguments.parse(words)) return fine;
 
-  check_targets(files, output);
   Scenario scenario = read_scenario(file);
+  check_spared(arguments.targets(), mentions(scenario));
   if (arguments.given("seed")) scenario.seed = choices.seed;
   std::optional<ProgressLine> line(output.quiet);
   const Result result = run_scenario(scenario, run_of(choices, *line));
@@ -47,11 +60,9 @@ int rerun(const Words& words) {
   run_options.integer("threads", choices.threads,
                       {0, 4096, "", "threads to use; 0 = all cores; the result does not depend on it"});
   arguments.options("The run", run_options);
-  arguments.options("Files", files);
-  arguments.options("Output", output);
+  add_files(arguments, files, output);
   if (!arguments.parse(words)) return fine;
 
-  check_targets(files, output);
   std::optional<ProgressLine> line(output.quiet);
   Rerun made = legwork::rerun(file, run_of(choices, *line));
   line.reset();

@@ -80,15 +80,16 @@ int study(const Words& words) {
   arguments.place("FILE", file, "a study, .toml: a scenario with [vary] and repetitions");
   arguments.options("The study", options);
   arguments.options("Output", out);
+  arguments.writes("results");
+  arguments.writes("table", ".csv", "name a table");
+  arguments.writes("report", ".html", "name a page");
   if (!arguments.parse(words)) return fine;
 
-  check_target("--table", options.table, ".csv", "name a table");
-  check_target("--report", options.report, ".html", "name a page");
-  if (out.json != "-") check_target("--json", out.json);
-
   const Study study = read_study(file);
-  if (options.results.empty())
+  if (options.results.empty()) {
     options.results = std::filesystem::path(file).replace_extension(".jsonl").string();
+    check_targets(arguments.targets(), arguments.mentions());
+  }
   std::optional<ProgressLine> line(out.quiet);
   const Run run = run_of({.threads = options.threads}, *line);
   const StudyResult result = run_study(study, options.results, run);

@@ -35,11 +35,13 @@ int view(const Words& words) {
   arguments.places("FILE", files, "motions, .glb; several make a gallery");
   arguments.options("The page", options);
   arguments.options("Output", out);
+  arguments.writes("report", ".html", "name a page");
   if (!arguments.parse(words)) return fine;
 
-  if (options.report.empty())
+  if (options.report.empty()) {
     options.report = std::filesystem::path(files[0]).replace_extension(".html").string();
-  check_target("--report", options.report, ".html", "name a page");
+    check_targets(arguments.targets(), arguments.mentions());
+  }
   std::vector<Result> results;
   for (const std::string& file : files) {
     results.push_back(read_result(file));

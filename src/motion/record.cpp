@@ -192,6 +192,11 @@ Start start_of(const System<double>& system, const SimOptions& options) {
   Start start{system.world.body.pose(options.pose), std::vector<double>(system.model.nv, 0)};
   close(system, start.q);
   if (options.height) place(system, *options.height, start.q);
+  const bool thrown = norm(options.throw_velocity) > 0, spun = norm(options.spin) > 0;
+  if ((thrown || spun) && free_bodies(system.model).empty())
+    throw Error(system.world.body.where, system.world.body.name,
+                "has no free joint, so it cannot be thrown or spun",
+                thrown ? "leave --throw out" : "leave --spin out");
   throw_bodies(system, options.throw_velocity, options.spin, start);
   return start;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <filesystem>
 
 #include "base/text.h"
@@ -80,8 +81,22 @@ std::string settings_text(const Scenario& scenario, const Options& world, const 
          table_text("options", scenario.options, options, explained);
 }
 
+// A word with characters that would end or garble a line, as bash reads it: $'two\nlines'.
+std::string escaped_word(const std::string& word) {
+  std::string out = "$'";
+  for (const char c : word) {
+    char code[8];
+    std::snprintf(code, sizeof code, "\\%03o", unsigned(static_cast<unsigned char>(c)));
+    out += c == '\'' || c == '\\' || std::iscntrl(static_cast<unsigned char>(c)) ? code : std::string(1, c);
+  }
+  return out + "'";
+}
+
 // A word as a shell reads it.
 std::string shell_word(const std::string& word) {
+  if (std::any_of(word.begin(), word.end(),
+                  [](char c) { return std::iscntrl(static_cast<unsigned char>(c)); }))
+    return escaped_word(word);
   const auto plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) ||
            std::string_view("_-+.,:/@=%").find(c) != std::string::npos;
