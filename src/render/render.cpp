@@ -82,6 +82,9 @@ struct Bounds {
   double size() const { return norm(high - low); }
 };
 
+// Farther away, the single precision of the rays cannot tell the parts of any body apart.
+constexpr double farthest = 1e12;  // m
+
 Bounds bounds_of(const RayScene& scene, const Workspace<double>& w) {
   Bounds b;
   for (const RayScene::Part& part : scene.parts())
@@ -90,6 +93,10 @@ Bounds bounds_of(const RayScene& scene, const Workspace<double>& w) {
                     corner & 4 ? part.high.z : part.low.z};
       b.add(point_position(w, part.link, part.pos + matrix(part.rot) * p));
     }
+  const double reach = std::max(norm(b.low), norm(b.high));
+  if (!scene.parts().empty() && !(reach < farthest))
+    throw Error("the body is " + brief(reach) + " m away from the origin, too far to be drawn",
+                "draw a motion that stays near it");
   return b;
 }
 
@@ -155,7 +162,7 @@ struct Chase {
   explicit Chase(const Motion& motion, double size) : radius(0.03 * size) {
     constexpr int most = 60;
     const Channel* follow = motion.channel("follow");
-    if (!follow) return;
+    if (!follow || follow->width != 3) return;
     for (int k = 0; k <= most; ++k) {
       const size_t f = size_t(k) * size_t(motion.frames() - 1) / most;
       dots.push_back({follow->values[3 * f], follow->values[3 * f + 1], 0});
@@ -292,6 +299,12 @@ void check_picture(const Motion& motion, const RenderOptions& o) {
                 "must be between 1 and 16384 a side");
   if (o.samples < 1) throw Error({}, "samples", "must be at least 1");
   check_motion(motion);
+  for (size_t i = 0; i < motion.q.size(); ++i)
+    if (!std::isfinite(motion.q[i]))
+      throw Error(
+          {}, "motion of '" + motion.creature.name + "'",
+          "has a frame that is not finite, at " + brief(motion.time[i / size_t(motion.creature.nq())]) + " s",
+          "draw a motion that has not diverged");
 }
 
 // The largest extent of the creature over the motion along each axis, from a few poses.

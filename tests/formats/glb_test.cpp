@@ -359,6 +359,11 @@ TEST(Glb, BadFilesAreNamedWithWhatIsWrong) {
             "the file is damaged: extras.legwork lacks something or has it in another form" + again);
   EXPECT_EQ(says(changed(good, "\"time\":{", "\"tame\":{")),
             "the file is damaged: 'time' is missing" + again);
+  const size_t channels = good.find("\"channels\":[{\"name\"");
+  ASSERT_NE(channels, good.npos);
+  const std::string first = good.substr(channels, good.find("\"offset\"", channels) + 8 - channels);
+  EXPECT_EQ(says(changed(good, first, first.substr(0, first.size() - 8) + "\"offsat\"")),
+            "the file is damaged: extras.legwork lacks something or has it in another form" + again);
   EXPECT_EQ(error_of([&] { read_glb(scratch / "none.glb"); }),
             scratch / "none.glb" + std::string(": there is no such file; check the path"));
 }

@@ -7,8 +7,10 @@
 #include <filesystem>
 
 #include <legwork/files.h>
+#include "base/text.h"
 #include "formats/file.h"
 #include "motion/record.h"
+#include "tests/scenes/error_of.h"
 
 namespace legwork {
 namespace {
@@ -65,6 +67,23 @@ TEST(Render, APngIsWrittenWhole) {
   write_png(render_frame(falling_box(), 0.2, small()), path);
   EXPECT_EQ(read_file(path).substr(1, 3), "PNG");
   std::filesystem::remove(path);
+}
+
+TEST(Render, ABodyBeyondAllMeasureIsAnErrorNotACrash) {
+  for (const double x : {1e30, -1e300, std::nan(""), HUGE_VAL}) {
+    Motion lost = falling_box();
+    lost.q[lost.q.size() / 2 / 7 * 7] = x;
+    const auto strip = [&] { render_strip(lost, 9, small()); };
+    const std::string text = error_of(strip);
+    if (std::isfinite(x))
+      EXPECT_NE(text.find(" m away from the origin, too far to be drawn; draw a motion that stays near it"),
+                text.npos)
+          << text;
+    else
+      EXPECT_EQ(text, "motion of 'box': has a frame that is not finite, at " +
+                          brief(lost.time[lost.q.size() / 2 / 7]) +
+                          " s; draw a motion that has not diverged");
+  }
 }
 
 TEST(Render, AMotionOfNoFramesIsAnError) {

@@ -142,7 +142,7 @@ Motion read_extras(GlbReader& file, const Json& extras, const std::string& path)
   motion.contact_force = read("contact_force", 3 * motion.creature.contacts.size(), true);
   for (const Json& c : extras.at("channels")) {
     Channel channel{c.at("name"), c.at("unit"), int(read_count(c.at("width"))), {}};
-    if (c.contains("bufferView"))
+    if (channel.width > 0)
       channel.values = read_array(file, c, channel.name, frames, std::uint64_t(channel.width));
     motion.channels.push_back(std::move(channel));
   }
