@@ -51,6 +51,14 @@ StageCache::StageCache(std::string folder, double limit_bytes)
   std::error_code failed;
   fs::create_directories(folder_, failed);
   if (failed) folder_.clear();
+  remove_leftovers();
+}
+
+void StageCache::remove_leftovers() const {
+  std::error_code failed;
+  if (folder_.empty()) return;
+  for (const auto& item : fs::directory_iterator(folder_, failed))
+    if (is_abandoned(item.path().filename().string())) fs::remove(item.path(), failed);
 }
 
 std::string StageCache::path(const std::string& key) const { return folder_ + "/" + key + ".stage"; }

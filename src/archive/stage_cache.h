@@ -26,6 +26,7 @@ class StageCache : public reaching::StageStore {
  private:
   std::string path(const std::string& key) const;
   void keep_to_limit() const;
+  void remove_leftovers() const;  // of processes that were killed while they wrote
 
   std::string folder_;
   double limit_;

@@ -1,12 +1,15 @@
 #include "formats/file.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -71,6 +74,8 @@ Error read_trouble(const std::string& path, int code) {
     case EACCES:
     case EPERM:
       return {file, "", "cannot be read: permission denied", "change its permissions"};
+    case ETIMEDOUT:
+      return {file, "", "is a pipe that nobody writes to", "start what writes to it first"};
     default:
       return {file, "", std::string("cannot be read: ") + std::strerror(code)};
   }
@@ -91,6 +96,37 @@ std::string temporary_name(const std::string& target) {
   return (path.parent_path() / name).string();
 }
 
+// A file that has no name yet, so that nothing remains where the process is killed; -1 where the file system
+// knows none, or /proc, which gives it its name, is absent.
+int open_nameless(const std::string& folder, mode_t mode) {
+#ifdef O_TMPFILE
+  if (access("/proc/self/fd", X_OK) == 0) return open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+#endif
+  return -1;
+}
+
+// Opens without waiting for the other end of a pipe.
+int open_to_read(const std::string& path) { return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }
+
+// The first bytes of a file, or of a pipe that somebody writes to: one who has not come yet is waited for,
+// but not for ever. As ::read; ETIMEDOUT where nobody came. Later reads wait for data.
+ssize_t read_first(int handle, void* to, std::size_t most) {
+  constexpr int most_waits = 40, wait_microseconds = 50000;
+  struct stat info;
+  const bool pipe = fstat(handle, &info) == 0 && S_ISFIFO(info.st_mode);
+  ssize_t got = pipe ? 0 : -1;
+  for (int i = 0; pipe && got == 0; ++i) {
+    got = ::read(handle, to, most);  // 0: nobody there; EAGAIN: somebody who has written nothing yet
+    pollfd asked{handle, POLLIN, 0};
+    const bool left = got == 0 && poll(&asked, 1, 0) > 0;
+    if (left) return 0;
+    if (got == 0 && i == most_waits) return errno = ETIMEDOUT, -1;
+    if (got == 0) usleep(wait_microseconds);
+  }
+  if (fcntl(handle, F_SETFL, 0) != 0) return -1;
+  return got > 0 ? got : ::read(handle, to, most);
+}
+
 }  // namespace
 
 FileWriter::FileWriter(const std::string& path) : path_(path), target_(resolve(path)) {
@@ -104,9 +140,11 @@ FileWriter::FileWriter(const std::string& path) : path_(path), target_(resolve(p
     handle_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
     if (exists) mode = info.st_mode & 0777;
-    const std::string name = temporary_name(target_);
-    handle_ = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (handle_ >= 0) temporary_ = name;
+    temporary_ = temporary_name(target_);
+    handle_ = open_nameless(folder_of(target_), mode);
+    nameless_ = handle_ >= 0;
+    if (!nameless_) handle_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (handle_ < 0) temporary_.clear();
   }
   if (handle_ < 0) fail(errno);
   buffer_.reserve(buffer_bytes);
@@ -114,7 +152,7 @@ FileWriter::FileWriter(const std::string& path) : path_(path), target_(resolve(p
 
 FileWriter::~FileWriter() {
   if (handle_ >= 0) close(handle_);
-  if (!temporary_.empty()) unlink(temporary_.c_str());
+  if (!temporary_.empty() && !nameless_) unlink(temporary_.c_str());
 }
 
 void FileWriter::fail(int code) { throw write_trouble(path_, code); }
@@ -151,6 +189,11 @@ void FileWriter::flush() {
 
 void FileWriter::commit() {
   flush();
+  if (nameless_) {
+    const std::string self = "/proc/self/fd/" + std::to_string(handle_);
+    if (linkat(AT_FDCWD, self.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) fail(errno);
+    nameless_ = false;
+  }
   const int handle = handle_;
   handle_ = -1;
   if (close(handle) != 0) fail(errno);
@@ -163,6 +206,12 @@ void write_file(const std::string& path, std::string_view text) {
   FileWriter file(path);
   file.write(text);
   file.commit();
+}
+
+bool is_abandoned(const std::string& name) {
+  int process = 0, number = 0, end = 0;
+  if (std::sscanf(name.c_str(), ".legwork-%d-%d.part%n", &process, &number, &end) != 2) return false;
+  return end == int(name.size()) && process > 0 && kill(process, 0) != 0 && errno == ESRCH;
 }
 
 void check_can_write(const std::string& path) {
@@ -178,7 +227,7 @@ FileReader::FileReader(const std::string& path) : path_(path) {
     throw read_trouble(path, code);
   };
   if (path.empty()) throw Error("the name of the file to read is empty", "give one");
-  handle_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  handle_ = open_to_read(path);
   if (handle_ < 0) fail(errno);
   struct stat info;
   if (fstat(handle_, &info) != 0) fail(errno);
@@ -205,15 +254,17 @@ void FileReader::read(std::uint64_t offset, void* data, std::size_t bytes) {
 
 std::string read_file(const std::string& path, std::uint64_t most) {
   if (path.empty()) throw Error("the name of the file to read is empty", "give one");
-  const int handle = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int handle = open_to_read(path);
   if (handle < 0) throw read_trouble(path, errno);
   // read to the end instead of asking for the size: pipes have none
   std::string text;
   std::size_t used = 0;
   int code = 0;
+  bool first = true;
   while (used <= most) {
     if (text.size() - used < buffer_bytes) text.resize(std::max(2 * text.size(), 4 * buffer_bytes));
-    const ssize_t got = ::read(handle, text.data() + used, text.size() - used);
+    const ssize_t got = (first ? read_first : ::read)(handle, text.data() + used, text.size() - used);
+    first = false;
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) code = errno;
     if (got <= 0) break;

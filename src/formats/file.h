@@ -1,6 +1,7 @@
 #pragma once
 // Files whole or not at all: what is written goes to a temporary name beside the target, then takes its name.
-// An error, an exception or a full disk leaves the old file as it was and nothing else behind.
+// An error, an exception or a full disk leaves the old file as it was and nothing else behind; so does the
+// end of the process where the file system knows files without a name, as those of Linux do.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,11 +28,15 @@ class FileWriter {
   void flush();
 
   std::string path_, target_, temporary_;  // temporary_ is empty for devices
+  bool nameless_ = false;                  // the file gets its temporary name when it is complete
   int handle_ = -1;
   std::vector<char> buffer_;
 };
 
 void write_file(const std::string& path, std::string_view text);
+
+// Whether a file of this name is what a FileWriter left behind whose process was killed.
+bool is_abandoned(const std::string& name);
 
 // Before long work: throws the Error that a FileWriter of this path would throw. Leaves nothing behind.
 void check_can_write(const std::string& path);

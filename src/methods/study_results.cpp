@@ -1,11 +1,11 @@
 #include "methods/study_results.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "formats/file.h"
 #include "formats/value_json.h"
@@ -24,9 +24,14 @@ Value object_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
 
 StudyResults::StudyResults(const std::string& path) : path_(path) {
   if (path.empty()) return;
-  std::error_code failed;
-  if (std::filesystem::exists(path, failed)) read(read_file(path));
   open();
+  try {
+    read(read_file(path));
+    if (torn_ >= 0 && ::ftruncate(handle_, torn_) != 0) fail();
+  } catch (...) {
+    ::close(handle_);
+    throw;
+  }
 }
 
 StudyResults::~StudyResults() {
@@ -36,11 +41,11 @@ StudyResults::~StudyResults() {
 void StudyResults::open() {
   handle_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (handle_ < 0) fail();
-  if (torn_ >= 0 && ::ftruncate(handle_, torn_) != 0) {
-    const int code = errno;
+  // two that do not know of each other would each do all of the work; the lock ends with its process
+  if (::flock(handle_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     ::close(handle_);
-    errno = code;
-    fail();
+    throw Error({path_, 0}, "results", "another study is writing to it",
+                "wait until it ends, or name another file with --results");
   }
 }
 

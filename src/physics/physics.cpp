@@ -44,7 +44,7 @@ struct Physics::Live {
   void show() { q = sim.state.q, v = sim.state.v; }
 
   static bool same(const std::vector<double>& a, const std::vector<double>& b) {
-    return std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+    return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
   }
   static bool finite(const std::vector<double>& values) {
     double sum = 0;

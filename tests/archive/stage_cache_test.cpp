@@ -1,6 +1,7 @@
 #include "archive/stage_cache.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -26,6 +27,18 @@ TEST(StageCache, GivesBackWhatWasKept) {
   cache.save("a", "what a stage made");
   EXPECT_TRUE(cache.load("a", bytes));
   EXPECT_EQ(bytes, "what a stage made");
+}
+
+TEST(StageCache, RemovesWhatAKilledProcessLeft) {
+  const std::string folder = fresh_folder("leftovers");
+  fs::create_directories(folder);
+  const std::string left = folder + "/.legwork-2147483647-0.part",  // no process has such a number
+      alive = folder + "/.legwork-" + std::to_string(getpid()) + "-0.part", other = folder + "/notes.part";
+  for (const std::string& path : {left, alive, other}) std::ofstream(path) << "half";
+  StageCache cache(folder, 1e6);
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(alive));
+  EXPECT_TRUE(fs::exists(other));
 }
 
 TEST(StageCache, ADamagedOrCutFileCountsAsNone) {

@@ -818,5 +818,26 @@ TEST_F(CreatureFiles, AMeshIsSoughtBesideItsFile) {
             std::string::npos);
 }
 
+TEST(CreatureToml, SensorsOfOneKindOnOneLinkNeedNoNames) {
+  const Creature c = parse_creature_toml(R"(name = "x"
+[[link]]
+name = "head"
+shape = { sphere = 0.1 }
+[[sensor]]
+eye = "head"
+range = [-1, 0]
+[[sensor]]
+eye = "head"
+range = [0, 1]
+[[sensor]]
+eye = "head"
+)",
+                                         "x.toml");
+  ASSERT_EQ(c.sensors.size(), 3u);
+  EXPECT_EQ(c.sensors[0].name, "head_eye");
+  EXPECT_EQ(c.sensors[1].name, "head_eye_2");
+  EXPECT_EQ(c.sensors[2].name, "head_eye_3");
+}
+
 }  // namespace
 }  // namespace legwork

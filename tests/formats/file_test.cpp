@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include <legwork/error.h>
 #include "tests/scenes/error_of.h"
@@ -137,6 +139,37 @@ TEST(File, AReadOnlyFolderOrFileIsNamed) {
                 "' is read-only; choose another folder");
   chmod(scratch.path().c_str(), 0755);
   ASSERT_EQ(seteuid(me), 0);
+}
+
+TEST(File, APipeIsReadWhenItsWriterComes) {
+  const Scratch scratch;
+  const std::string pipe = scratch / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << "late, but whole"; });
+  EXPECT_EQ(read_file(pipe), "late, but whole");
+  writer.join();
+  EXPECT_EQ(error_of([&] { read_file(pipe); }),
+            pipe + ": is a pipe that nobody writes to; start what writes to it first");
+  EXPECT_EQ(error_of([&] { FileReader file(pipe); }), pipe + ": is a device or a pipe; give a file");
+}
+
+TEST(File, AKilledProcessLeavesTheOldFileAndNothingElse) {
+  const Scratch scratch;
+  write_file(scratch / "a.txt", "old");
+  const pid_t child = fork();
+  if (child == 0) {
+    FileWriter file(scratch / "a.txt");
+    file.write(std::string(1 << 20, 'x'));
+    std::raise(SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(read_file(scratch / "a.txt"), "old");
+  for (const auto& item : std::filesystem::directory_iterator(scratch.path())) {
+    const std::string name = item.path().filename().string();
+    EXPECT_TRUE(name == "a.txt" || is_abandoned(name)) << name;
+  }
 }
 
 TEST(File, ReadingBeyondTheEndIsAnError) {

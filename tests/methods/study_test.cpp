@@ -42,6 +42,21 @@ TEST(RunStudy, AStoppedStudyGoesOnFromItsResultsToTheSameTable) {
   EXPECT_EQ(study_csv(again.table), whole);
 }
 
+TEST(RunStudy, ASecondOneDoesNotDoTheWorkOfTheFirst) {
+  const Folder folder;
+  const Study study = parse_study(drops_study, "study.toml");
+  const std::string results = folder / "runs.jsonl";
+  std::string second;
+  const legwork::Run run{.threads = 1, .progress = [&](const Progress&) {
+                           second = error_of([&] { run_study(study, results); });
+                         }};
+  EXPECT_EQ(run_study(study, results, run).resumed, 0);
+  EXPECT_EQ(second, results +
+                        ": results: another study is writing to it; wait until it ends, or name another "
+                        "file with --results");
+  EXPECT_EQ(run_study(study, results).resumed, 6);
+}
+
 std::string complaint(const Study& study, const std::string& results = {}) {
   return error_of([&] { run_study(study, results); });
 }

@@ -68,7 +68,8 @@ int require_dof(TomlTable& t, std::string_view key, const Creature& creature) {
 }
 
 // Calls read(table, entry) for every [[kind]] of the file. Entries have unique names within the file;
-// default_name gives one to those without.
+// default_name gives one to those without,
+// with a number where another has it.
 template <class Entry>
 void read_entries(TomlTable& top, const char* kind, std::vector<Entry>& entries,
                   const std::function<std::string(const TomlNode&, int)>& default_name,
@@ -81,8 +82,13 @@ void read_entries(TomlTable& top, const char* kind, std::vector<Entry>& entries,
   for (const TomlNode* node : top.tables(kind, contacts ? 10 * toml_table_limit : toml_table_limit)) {
     TomlTable t(*node, top.file(), kind);
     const std::string given = t.text("name").value_or("");
-    const std::string name = !given.empty() ? given : default_name(*node, ++number);
+    std::string name = !given.empty() ? given : default_name(*node, ++number);
     if (name.empty()) t.required_text("name");
+    if (given.empty() && line_of.contains(name)) {
+      int next = 2;
+      while (line_of.contains(name + "_" + std::to_string(next))) ++next;
+      name += "_" + std::to_string(next);
+    }
     TomlTable entry_table(*node, top.file(), std::string(kind) + " '" + name + "'", creature_keys(kind));
     entry_table.find("name");
     if (const auto [first, fresh] = line_of.emplace(name, node->line); !fresh)
