@@ -131,16 +131,21 @@ void add_loop(const Loop& loop, const T& time, const Workspace<T>& w, Constraint
   const LoopEnd<T> b = loop_end(w, loop.other, loop.other_pos, loop.other_rot);
   const T rate = T(1) / time;
   const Mat3<T> axes = Mat3<T>::identity();
+  // Both forces act at one place, midway: at two places an open gap would be the arm of a couple that turns
+  // the whole body, and equations that a planar loop cannot break would seem to have an answer.
+  const Vec3<T> e = a.p - b.p, half = loop.other < 0 ? Vec3<T>() : e * T(0.5);
+  const Vec3<T> arm_a = a.r - half, arm_b = b.r + half;
+  const Vec3<T> v_a = shift(a.v, -half).lin, v_b = shift(b.v, half).lin;
   // classical accelerations of the two points differ from the spatial ones by w x v
-  const Vec3<T> turning = cross(a.v.ang, a.v.lin) - cross(b.v.ang, b.v.lin);
-  const Vec3<T> e = a.p - b.p, e_rate = a.v.lin - b.v.lin;
+  const Vec3<T> turning = cross(a.v.ang, v_a) - cross(b.v.ang, v_b);
+  const Vec3<T> e_rate = v_a - v_b;
   for (int i = 0; i < 3; ++i) {
     const Vec3<T> n = axes.column(i);
     Row<T>& row = c.row[c.rows++];
     row.a = loop.link;
     row.b = loop.other;
-    row.on_a = {cross(a.r, n), n};
-    row.on_b = {-cross(b.r, n), -n};
+    row.on_a = {cross(arm_a, n), n};
+    row.on_b = {-cross(arm_b, n), -n};
     row.target = -turning[i] - T(2) * rate * e_rate[i] - rate * rate * e[i];
     row.compliance = T(0), row.count = 0, row.scale = c.piece_shift;
   }

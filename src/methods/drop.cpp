@@ -89,6 +89,13 @@ Fall measure(const Motion& motion, const World& world, const Landing& landing) {
   return fall;
 }
 
+void check_throw(const Creature& body, const DropOptions& options) {
+  const bool thrown = norm(options.throw_velocity) > 0, spun = norm(options.spin) > 0;
+  if ((thrown || spun) && free_roots(body) == 0)
+    throw Error(body.where, body.name, "has no free joint, so it cannot be thrown or spun",
+                thrown ? "leave --throw out" : "leave --spin out");
+}
+
 // Above the ground, of the lowest point; none: as placed.
 std::optional<double> start_height(const std::string& height, const Creature& body) {
   if (height == "placed") return std::nullopt;
@@ -104,6 +111,21 @@ std::optional<double> start_height(const std::string& height, const Creature& bo
     throw Error({}, "drop: height", "'" + height + "' is in hip heights, but '" + body.name + "' has no legs",
                 "use m");
   return length.meters(hip_height(body));
+}
+
+// Where no height is asked for and the file's own is inside a hill of ground that is not level, the body
+// begins on top of it: what starts in the ground is thrown out of it.
+Start settle_height(const System<double>& system, bool choose, SimOptions& sim) {
+  const Start placed = start_of(system, sim);
+  if (!choose || sim.height || system.world.terrain.type == TerrainType::plane) return placed;
+  SimOptions laid = sim;
+  laid.height = 0;
+  const Start on_top = start_of(system, laid);
+  bool raised = false;
+  for (size_t i = 0; i < placed.q.size(); ++i) raised = raised || on_top.q[i] > placed.q[i];
+  if (!raised) return placed;
+  sim.height = 0;
+  return on_top;
 }
 
 Account tell(const Motion& motion, const Fall& fall) {
@@ -154,6 +176,7 @@ Result drop(const World& world, const DropOptions& asked, const Run& run) {
   const Call call("drop", world, asked, run);
   const DropOptions& options = call.options;
   check_pose(world.body, options.pose);
+  check_throw(world.body, options);
   check_frames(world, options.seconds);
 
   const System<double> system = make_system(world);
@@ -164,7 +187,7 @@ Result drop(const World& world, const DropOptions& asked, const Run& run) {
   sim.height = start_height(options.height, world.body);
   sim.throw_velocity = options.throw_velocity;
   sim.spin = options.spin;
-  const Start start = start_of(system, sim);
+  const Start start = settle_height(system, options.height == "auto", sim);
   const StepOptions step =
       choose_step(system, world.integrator, world.dt, impact_speed(system, start.q, start.v));
   sim.integrator = to_string(step.integrator);

@@ -28,29 +28,51 @@ std::vector<FreeBody> free_bodies(const Model<double>& m) {
   return all;
 }
 
+// A tree that can be raised: its first link, and the coordinate that does it, of a free joint or of a slide
+// along z.
+struct Lift {
+  int root, q;
+};
+
+std::vector<Lift> lifts(const Model<double>& m, const Workspace<double>& w) {
+  constexpr double upright = 1 - 1e-9;
+  std::vector<Lift> all;
+  for (int b = 0; b < m.nlink; ++b)
+    for (int i = m.screw_begin[b]; m.parent[b] < 0 && i < m.screw_begin[b + 1]; ++i) {
+      const Screw<double>& s = m.screws[i];
+      const bool slides = s.type == ScrewType::slide && (w.R[b] * s.axis).z > upright;
+      if (s.type != ScrewType::free && !slides) continue;
+      all.push_back({b, s.type == ScrewType::free ? s.q + 2 : s.q});
+      break;
+    }
+  return all;
+}
+
 int root_of(const Model<double>& m, int link) {
   while (m.parent[link] >= 0) link = m.parent[link];
   return link;
 }
 
-// Height above the ground of the lowest contact point of all free bodies; unlimited without any.
-double clearance(const System<double>& s, const std::vector<FreeBody>& bodies, const Workspace<double>& w,
+// Height above the ground of the lowest contact point of all bodies that can be raised; unlimited without
+// any.
+double clearance(const System<double>& s, const std::vector<Lift>& bodies, const Workspace<double>& w,
                  double raised) {
   double lowest = unlimited;
   for (const ContactSite<double>& c : s.contacts.sites) {
     const int root = root_of(s.model, c.link);
-    if (std::none_of(bodies.begin(), bodies.end(), [&](const FreeBody& f) { return f.root == root; }))
-      continue;
+    if (std::none_of(bodies.begin(), bodies.end(), [&](const Lift& f) { return f.root == root; })) continue;
     const Vec3d p = point_position(w, c.link, c.pos) + Vec3d(0, 0, raised);
     lowest = std::min(lowest, -ground_depth(s.world.terrain, p, c.radius).depth);
   }
   return lowest;
 }
 
-// Raises all free bodies together until their lowest point is at `height` above the ground.
+// Raises all of them together until their lowest point is at `height` above the ground.
 void place(const System<double>& s, double height, std::vector<double>& q) {
-  const std::vector<FreeBody> bodies = free_bodies(s.model);
   Workspace<double> w(s.model);
+  const std::vector<double> reference = s.world.body.pose("");
+  update_positions(s.model, reference.data(), w);
+  const std::vector<Lift> bodies = lifts(s.model, w);
   update_positions(s.model, q.data(), w);
   if (s.world.terrain.type == TerrainType::none || clearance(s, bodies, w, 0) == unlimited) return;
   double low = -1, high = 1;
@@ -60,7 +82,7 @@ void place(const System<double>& s, double height, std::vector<double>& q) {
     const double middle = 0.5 * (low + high);
     (clearance(s, bodies, w, middle) < height ? low : high) = middle;
   }
-  for (const FreeBody& f : bodies) q[f.q + 2] += high;
+  for (const Lift& f : bodies) q[f.q] += high;
 }
 
 // Every free body flies as if rigid: its centre of mass with the velocity, turning about it.
@@ -192,11 +214,6 @@ Start start_of(const System<double>& system, const SimOptions& options) {
   Start start{system.world.body.pose(options.pose), std::vector<double>(system.model.nv, 0)};
   close(system, start.q);
   if (options.height) place(system, *options.height, start.q);
-  const bool thrown = norm(options.throw_velocity) > 0, spun = norm(options.spin) > 0;
-  if ((thrown || spun) && free_bodies(system.model).empty())
-    throw Error(system.world.body.where, system.world.body.name,
-                "has no free joint, so it cannot be thrown or spun",
-                thrown ? "leave --throw out" : "leave --spin out");
   throw_bodies(system, options.throw_velocity, options.spin, start);
   return start;
 }

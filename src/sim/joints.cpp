@@ -114,6 +114,61 @@ Vec3<T> vector_torque(const Vec3<T>& r, const T& c, const Vec3<T>& g) {
   return g - rg * T(0.5) + cross(r, rg) * c;
 }
 
+// Adds the energy of springs and limits at a position.
+template <class T>
+void add_energy(const JointForces<T>& j, int i, const T& x, const T& rest, T& sum) {
+  const T stretch = x - rest;
+  if (j.has_spring[i]) sum += T(0.5) * j.stiffness[i] * stretch * stretch;
+  if (j.has_exponential[i]) {
+    const T a = abs(stretch), sharpness = select(j.sharpness[i] > T(0), j.sharpness[i], T(1));
+    sum += j.strength[i] * ((exp(sharpness * a) - T(1)) / sharpness - a);
+  }
+  if (j.has_limit[i]) {
+    const T depth = max(max(j.lower[i] - x, x - j.upper[i]), T(0));
+    sum += T(0.5) * j.limit_stiffness[i] * depth * depth;
+  }
+}
+
+bool is_held(const auto& joints, int i) {
+  return joints.has_spring[i] || joints.has_exponential[i] || joints.has_limit[i];
+}
+
+// A rotation has two vectors of less than a turn: r, and the one that goes the other way round. Springs and
+// limits hold the one where they store less: a joint that passes half a turn then goes on where its range
+// allows it, and nowhere do forces or energy jump.
+template <class T>
+Vec3<T> better_way_round(const JointForces<T>& j, int i, const Vec3<T>& r) {
+  const T a2 = dot(r, r);
+  const auto far = a2 > T(1);
+  if (!any(far) || !(is_held(j, i) || is_held(j, i + 1) || is_held(j, i + 2))) return r;
+  const T angle = sqrt(select(far, a2, T(1)));
+  const Vec3<T> other = r * (T(1) - T(2 * pi) / angle);
+  T here(0), there(0);
+  for (int k = 0; k < 3; ++k) {
+    add_energy(j, i + k, r[k], j.rest[i + k], here);
+    add_energy(j, i + k, other[k], j.rest[i + k], there);
+  }
+  const auto turn = far & (there < here);
+  return {select(turn, other.x, r.x), select(turn, other.y, r.y), select(turn, other.z, r.z)};
+}
+
+// Per axis of the angular velocity the stiffness is A^T K A, not the K of the rotation vector that the
+// implicit step counts with; far from the reference the difference lets steps grow. There a bound holds in
+// every axis: the largest of K, times the square of A's norm, (a/2) / sin(a/2) at the angle a.
+template <class T>
+void bound_far_from_reference(const Vec3<T>& r, Vec3<T>& stiffness, Vec3<T>& damping) {
+  const T a2 = dot(r, r);
+  const auto far = a2 > T(1);
+  if (!any(far)) return;
+  T s, c;
+  sin_cos(T(0.5) * sqrt(a2), s, c);
+  const T square = T(0.25) * a2 / select(far, s * s, T(1));
+  for (Vec3<T>* of : {&stiffness, &damping}) {
+    const T most = square * max(max(of->x, of->y), of->z);
+    for (int k = 0; k < 3; ++k) (*of)[k] = select(far, most, (*of)[k]);
+  }
+}
+
 // Force of springs and limits on x, with its stiffness and the damping of active limits.
 template <class T>
 struct Pull {
@@ -220,7 +275,8 @@ void joint_positions(const JointForces<T>& j, const T* q, T* x) noexcept {
     if (j.coordinate[i] >= 0) x[i] = q[j.coordinate[i]];
   for (const auto& rotation : j.rotations) {
     const T* p = q + rotation.q;
-    const Vec3<T> r = rotation_vector(conjugate(rotation.reference) * Quat<T>(p[0], p[1], p[2], p[3]));
+    const Vec3<T> r = better_way_round(
+        j, rotation.v, rotation_vector(conjugate(rotation.reference) * Quat<T>(p[0], p[1], p[2], p[3])));
     x[rotation.v] = r.x, x[rotation.v + 1] = r.y, x[rotation.v + 2] = r.z;
   }
 }
@@ -259,8 +315,7 @@ void add_joint_forces(const JointForces<T>& j, const T* x, const T* v, const T* 
   }
   for (const auto& rotation : j.rotations) {
     const int i = rotation.v;
-    bool held = false;
-    for (int k = i; k < i + 3; ++k) held |= j.has_spring[k] || j.has_exponential[k] || j.has_limit[k];
+    const bool held = is_held(j, i) || is_held(j, i + 1) || is_held(j, i + 2);
     Vec3<T> force, stiffness, damping;
     if (held) {
       const Vec3<T> r{x[i], x[i + 1], x[i + 2]};
@@ -272,6 +327,7 @@ void add_joint_forces(const JointForces<T>& j, const T* x, const T* v, const T* 
         force[k] = p.force, stiffness[k] = p.stiffness, damping[k] = p.damping;
       }
       force = vector_torque(r, c, force);
+      if (implicit) bound_far_from_reference(r, stiffness, damping);
     }
     for (int k = 0; k < 3; ++k) apply(i + k, force[k], stiffness[k], damping[k]);
   }
@@ -280,18 +336,7 @@ void add_joint_forces(const JointForces<T>& j, const T* x, const T* v, const T* 
 template <class T>
 T joint_energy(const JointForces<T>& j, const T* x, const T* rest) noexcept {
   T sum(0);
-  for (int i = 0; i < j.nv; ++i) {
-    const T stretch = x[i] - rest[i];
-    if (j.has_spring[i]) sum += T(0.5) * j.stiffness[i] * stretch * stretch;
-    if (j.has_exponential[i]) {
-      const T a = abs(stretch), sharpness = select(j.sharpness[i] > T(0), j.sharpness[i], T(1));
-      sum += j.strength[i] * ((exp(sharpness * a) - T(1)) / sharpness - a);
-    }
-    if (j.has_limit[i]) {
-      const T depth = max(max(j.lower[i] - x[i], x[i] - j.upper[i]), T(0));
-      sum += T(0.5) * j.limit_stiffness[i] * depth * depth;
-    }
-  }
+  for (int i = 0; i < j.nv; ++i) add_energy(j, i, x[i], rest[i], sum);
   return sum;
 }
 

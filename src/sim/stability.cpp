@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "creature/assess.h"
 #include "math/real.h"
 #include "sim/simulation.h"
 
@@ -21,7 +22,12 @@ namespace {
 
 constexpr double default_dt = 1e-3;
 constexpr double safety = 0.5;
-constexpr double deepest_entry = 0.5;  // in units of 1/sharpness, of one step at the speed of impact
+// Of the largest edge, what a body that lands may cross in an implicit step. A cockroach of 3 cm, whose
+// springs are exponential, needs it: at 0.04 three of a hundred falls from up to 1.5 m wind a spring up by
+// more than their energy.
+constexpr double landing_share = 0.02;
+constexpr double landing_least = 2e-5;  // s
+constexpr double deepest_entry = 0.5;   // in units of 1/sharpness, of one step at the speed of impact
 
 double longest(double k, double b, double m) {
   double h = unlimited;
@@ -175,6 +181,12 @@ StepOptions choose_step(const System<double>& system, const std::string& integra
     options.integrator = Integrator::rkf45;
   options.dt = dt > 0 ? dt : body.dt > 0 ? body.dt : default_dt;
   const bool chosen = dt <= 0 && body.dt <= 0;
+  // what lands fast crosses no more than a small part of its own size in a step
+  if (chosen && options.integrator == Integrator::implicit && impact > 0) {
+    const Vec3d edges = assess(body).size;
+    const double wanted = landing_share * std::max({edges.x, edges.y, edges.z}) / impact;
+    if (wanted > 0) options.dt = std::min(options.dt, std::max(wanted, landing_least));
+  }
   if (chosen && (options.integrator == Integrator::euler || options.integrator == Integrator::rk4))
     options.dt = std::min(options.dt, safety * stable_step(system, body.pose("stand"), impact).dt);
   return options;

@@ -35,7 +35,8 @@ Creature four_bar() {
   return c;
 }
 
-// The KKT system by dense linear algebra, with Jacobians of the two loop ends. Empty where the loops'
+// The KKT system by dense linear algebra, with Jacobians of the place midway between the two loop
+// ends. Empty where the loops'
 // equations depend on each other: random ones then contradict, and no qdd is right.
 Eigen::VectorXd dense_solution(const Model<double>& m, Workspace<double>& w, const std::vector<double>& tau,
                                const std::vector<Loop>& loops, double time) {
@@ -51,15 +52,22 @@ Eigen::VectorXd dense_solution(const Model<double>& m, Workspace<double>& w, con
   int at = 0;
   for (const Loop& loop : loops) {
     Eigen::Matrix<double, 6, -1, Eigen::RowMajor> Ja(6, n), Jb = decltype(Ja)::Zero(6, n);
-    point_jacobian(m, w, loop.link, loop.pos, Ja.data());
-    Twist<double> bias_a = point_bias(m, w, loop.link, loop.pos), bias_b{};
-    Vec3d e = point_position(w, loop.link, loop.pos), rate = point_velocity(w, loop.link, loop.pos);
-    Vec3d spin = w.vel[loop.link].ang;
+    Vec3d e = point_position(w, loop.link, loop.pos), middle = e;
     if (loop.other >= 0) {
-      point_jacobian(m, w, loop.other, loop.other_pos, Jb.data());
-      bias_b = point_bias(m, w, loop.other, loop.other_pos);
-      e -= point_position(w, loop.other, loop.other_pos);
-      rate -= point_velocity(w, loop.other, loop.other_pos);
+      const Vec3d other = point_position(w, loop.other, loop.other_pos);
+      middle = (e + other) * 0.5;
+      e -= other;
+    }
+    const auto seen_from = [&](int link) { return transpose_times(w.R[link], middle - w.p[link]); };
+    const Vec3d on_a = seen_from(loop.link);
+    point_jacobian(m, w, loop.link, on_a, Ja.data());
+    Twist<double> bias_a = point_bias(m, w, loop.link, on_a), bias_b{};
+    Vec3d rate = point_velocity(w, loop.link, on_a), spin = w.vel[loop.link].ang;
+    if (loop.other >= 0) {
+      const Vec3d on_b = seen_from(loop.other);
+      point_jacobian(m, w, loop.other, on_b, Jb.data());
+      bias_b = point_bias(m, w, loop.other, on_b);
+      rate -= point_velocity(w, loop.other, on_b);
       spin -= w.vel[loop.other].ang;
     } else {
       e -= loop.other_pos;
@@ -220,6 +228,31 @@ TEST(Constrained, PrescribedRootMotionReturnsTheForceItTakes) {
     for (const double x : qdd) scale = std::max(scale, std::abs(x));
     for (int j = 0; j < m.nv; ++j) ASSERT_NEAR(again[j], qdd[j], 1e-9 * scale);
     for (int j = 0; j < 6; ++j) ASSERT_EQ(qdd[j], given[j]);
+  }
+}
+
+TEST(Constrained, WhatClosesALoopThatGapesNeitherMovesNorTurnsTheWholeBody) {
+  Random random(3, 0);
+  Creature c = random_creature(random, 8, {JointType::hinge, JointType::ball});
+  c.links[0].joints = {random_joint(random, JointType::free, "root")};
+  Loop loop;
+  loop.link = 6, loop.other = 2, loop.frame = true;
+  loop.pos = random_vector(random, 0.2), loop.other_pos = random_vector(random, 0.2);
+  const Model<double> m = make_model(c);
+  Workspace<double> w(m);
+  const std::vector<double> q = random_positions(random, c), v = random_values(random, m.nv, 1);
+  update_positions(m, q.data(), w);
+  update_velocities(m, q.data(), v.data(), w);
+  Constraints<double> constraints(m, 6);
+  add_loop(loop, 0.1, w, constraints);
+  ASSERT_GT(loop_gap(loop, w), 0.01);
+  for (int i = 0; i < 6; ++i) {
+    const Row<double>& row = constraints.row[size_t(i)];
+    const Vec3d force = row.on_a.lin + row.on_b.lin;
+    const Vec3d moment =
+        row.on_a.ang + cross(w.p[row.a], row.on_a.lin) + row.on_b.ang + cross(w.p[row.b], row.on_b.lin);
+    EXPECT_LT(norm(force), 1e-14) << i;
+    EXPECT_LT(norm(moment), 1e-14) << i;
   }
 }
 

@@ -13,6 +13,8 @@ namespace {
 
 using namespace bodies;
 
+constexpr double pi = 3.14159265358979323846;
+
 // A chain with one joint of each kind that has its own arithmetic, springs and limits everywhere.
 Creature springy() {
   Creature c = chain(3);
@@ -204,6 +206,38 @@ TEST(Drive, MovesTheRestOfASpringAndItsWorkIsAccounted) {
     const Energy<double> e = sim.energy();
     EXPECT_GT(e.work, 0.1);
     EXPECT_NEAR(e.total(), e.work, (integrator == Integrator::euler ? 1e-2 : 1e-4) * e.work);
+  }
+}
+
+TEST(Joints, ABallJointThatTurnsPastHalfATurnMeetsNoJumpOfEnergy) {
+  Creature c = chain(2);
+  c.links[1].joints = {joint(JointType::ball)};
+  name_dofs(c);
+  const double lower[] = {-1.7, -3, -1.4}, upper[] = {1, 1, 1.4};
+  for (int k = 0; k < 3; ++k) {
+    Dof& d = c.links[1].joints[0].dofs[size_t(k)];
+    d.lower = lower[k], d.upper = upper[k], d.limit_stiffness = 30, d.limit_damping = 1;
+  }
+  const Model<double> model = make_model(c);
+  const JointForces<double> joints = make_joint_forces(c, model);
+  const std::vector<double> start = c.pose("");
+  for (const Vec3d& axis : {Vec3d(0, 1, 0), Vec3d(0.6, -0.64, 0.48), Vec3d(-0.48, -0.8, 0.36)}) {
+    constexpr int steps = 2000;
+    double last = 0, most = 0;
+    for (int i = 0; i <= steps; ++i) {
+      const double half = pi * i / steps;
+      std::vector<double> q = start, x(size_t(model.nv));
+      double* r = &q[q.size() - 4];
+      r[0] = std::cos(half), r[1] = std::sin(half) * axis.x, r[2] = std::sin(half) * axis.y,
+      r[3] = std::sin(half) * axis.z;
+      joint_positions(joints, q.data(), x.data());
+      const double energy = joint_energy(joints, x.data(), joints.rest.data());
+      if (i > 0) most = std::max(most, std::fabs(energy - last));
+      last = energy;
+    }
+    // the steepest limit of all, 3 axes at a depth of a whole turn
+    EXPECT_LT(most, 3 * 30 * 2 * pi * (2 * pi / steps)) << axis.x << " " << axis.y;
+    EXPECT_NEAR(last, 0, 1e-9) << "a whole turn is none";
   }
 }
 
