@@ -66,7 +66,7 @@ bench:  ## speed, side by side with MuJoCo, DART and Bullet; writes build/bench.
 	cmake --build $(BUILD) -j$(JOBS) --target bench_all
 	scripts/bench.sh $(BUILD)
 
-study: build  ## the long studies of studies/ and the benchmark of walking (METHOD=walk, METHOD=walkers for one); resumable
+study: build  ## the long studies of studies/ and the benchmark of walking (METHOD=walk, METHOD=walkers, METHOD=torture for one); resumable
 	scripts/study.sh $(BUILD) $(METHOD)
 
 site:  ## the documents as a site that works offline: build/site/index.html

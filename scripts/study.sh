@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # usage: study.sh BUILD [METHOD]   every study of studies/, or of one method: tables and pages in BUILD/studies.
-# After a stop it continues where it was. METHOD walkers is the benchmark of walking (bench/walkers).
+# After a stop it continues where it was. METHOD walkers is the benchmark of walking (bench/walkers), METHOD torture
+# handles bodies roughly (bench/torture).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
@@ -14,6 +15,16 @@ if [[ ${2:-walkers} == walkers ]]; then
   "$build/bench/walkers" --bodies 100 --seed "${SEED:-1}" --films "$out" --json "$out/walkers.json" |
     tee "$out/walkers.txt"
   if [[ ${2:-} == walkers ]]; then exit; fi
+fi
+
+if [[ ${2:-torture} == torture ]]; then
+  cmake --build "$build" --target torture
+  out=$build/studies/torture
+  mkdir -p "$out"
+  echo "> $build/bench/torture --drops 1000 --bodies 2000 --seed ${SEED:-1} --page $out/worst.md"
+  "$build/bench/torture" --drops 1000 --bodies 2000 --seed "${SEED:-1}" --page "$out/worst.md" |
+    tee "$out/torture.txt"
+  if [[ ${2:-} == torture ]]; then exit; fi
 fi
 
 for file in studies/${2:-*}/*.toml; do
