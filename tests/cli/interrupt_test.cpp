@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -29,9 +30,9 @@ pid_t start(const Folder& folder, std::vector<std::string> words) {
   return child;
 }
 
-int stop(pid_t child) {
+int stop(pid_t child, int signal = SIGINT) {
   std::this_thread::sleep_for(std::chrono::milliseconds(700));
-  kill(child, SIGINT);
+  kill(child, signal);
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -43,6 +44,33 @@ TEST(Interrupt, StopsALongRunAndLeavesNoFile) {
       stop(start(folder, {"drop", "hexapod", "--seconds", "80000", "--rate", "1", "--out", "long.glb"})),
       130);
   EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Interrupt, AKilledRunLeavesTheOldFileAndNothingElse) {
+  const Folder folder;
+  folder.write("long.glb", "old");
+  EXPECT_EQ(stop(start(folder, {"drop", "hexapod", "--seconds", "80000", "--rate", "1", "--out", "long.glb"}),
+                 SIGKILL),
+            128 + SIGKILL);
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"long.glb"});
+  EXPECT_EQ(contents(folder / "long.glb"), "old");
+}
+
+TEST(Interrupt, AKilledStudyGoesOnWithTheRunsThatItHadFinished) {
+  const Folder folder;
+  folder.write("study.toml",
+               "verb = \"drop\"\ncreature = \"box\"\nrepetitions = 200\nmeasure = [\"penetration\"]\n"
+               "[options]\nseconds = 0.5\n");
+  const pid_t child = start(folder, {"study", "study.toml", "--threads", "1"});
+  while (!std::filesystem::exists(folder / "study.jsonl") || contents(folder / "study.jsonl").size() < 2000)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  const std::string before = contents(folder / "study.jsonl");
+  const Outcome again = folder.legwork({"study", "study.toml", "--json", "-"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(again.json()["resumed"], std::count(before.begin(), before.end(), '\n'));
+  EXPECT_EQ(again.json()["runs"], 200);
 }
 
 TEST(Interrupt, AStoppedStudyKeepsItsFinishedRuns) {

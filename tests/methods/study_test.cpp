@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <legwork/files.h>
 #include "tests/scenes/error_of.h"
 #include "tests/scenes/program.h"
@@ -40,6 +42,20 @@ TEST(RunStudy, AStoppedStudyGoesOnFromItsResultsToTheSameTable) {
   const std::string whole = study_csv(run_study(study).table);
   EXPECT_EQ(study_csv(rest.table), whole);
   EXPECT_EQ(study_csv(again.table), whole);
+}
+
+TEST(RunStudy, AResultsFileCutAtAnyByteIsCompletedToTheSameTable) {
+  const Folder folder;
+  const Study study = parse_study(drops_study, "study.toml");
+  const std::string results = folder / "runs.jsonl";
+  const std::string whole = study_csv(run_study(study, results).table), lines = contents(results);
+  const size_t stride = lines.size() / 12 + 1;
+  for (size_t at = 0; at < lines.size(); at += stride) {
+    folder.write("runs.jsonl", lines.substr(0, at));
+    const StudyResult result = run_study(study, results);
+    EXPECT_EQ(result.resumed, std::count(lines.begin(), lines.begin() + long(at), '\n')) << at;
+    EXPECT_EQ(study_csv(result.table), whole) << at;
+  }
 }
 
 TEST(RunStudy, ASecondOneDoesNotDoTheWorkOfTheFirst) {
