@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "creature/tree.h"
 #include "math/real.h"
 
 namespace legwork {
@@ -134,6 +135,26 @@ std::vector<Twist<double>> dof_directions(const Creature& creature, const std::v
     for (const Twist<double>& d : w.directions) all.push_back(shift(d, w.f.p));
   });
   return all;
+}
+
+std::vector<double> rising_velocity(const Creature& creature, const std::vector<double>& q, int root) {
+  const std::vector<char> carries = root_dofs(creature);
+  const std::vector<int> first = dof_begins(creature);
+  const std::vector<Twist<double>> directions = dof_directions(creature, q);
+  std::vector<double> v(carries.size(), 0);
+  double share = 0;
+  Vec3d rise;
+  for (size_t link = 0; link < creature.links.size(); ++link) {
+    if (root_of(creature, int(link)) != root) continue;
+    for (size_t j = size_t(first[link]); j < size_t(first[link + 1]); ++j) {
+      if (!carries[j] || norm(directions[j].ang) > 0) continue;
+      v[j] = directions[j].lin.z;
+      share += v[j] * v[j], rise += directions[j].lin * v[j];
+    }
+  }
+  if (!(share > 0) || norm(rise - Vec3d(0, 0, share)) > 1e-6 * share) return {};
+  for (double& x : v) x /= share;
+  return v;
 }
 
 Box bounding_box(const Creature& creature, const std::vector<double>& q) {

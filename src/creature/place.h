@@ -24,6 +24,10 @@ std::vector<LinkFrame> place(const Creature& creature, const std::vector<double>
 // For every degree of freedom the motion of its link for a unit of v: world axes, about the link's origin.
 std::vector<Twist<double>> dof_directions(const Creature& creature, const std::vector<double>& q);
 
+// The velocity (nv) that lifts the tree of a parentless link by 1 m/s, straight up and without a turn, by its
+// own freedoms; empty where it cannot rise.
+std::vector<double> rising_velocity(const Creature& creature, const std::vector<double>& q, int root);
+
 // The tightest world box around all shapes (of a creature without shapes: around its links' origins).
 Box bounding_box(const Creature& creature, const std::vector<double>& q);
 

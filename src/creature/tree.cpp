@@ -14,6 +14,42 @@ int root_of(const Creature& creature, int link) {
   return link;
 }
 
+std::vector<char> root_dofs(const Creature& creature) {
+  const size_t n = creature.links.size();
+  std::vector<int> children(n, 0);
+  for (const Link& link : creature.links)
+    if (link.parent >= 0) ++children[size_t(link.parent)];
+  // the parentless link that a link extends by massless links alone; -1: none
+  std::vector<int> extends(n, -1);
+  std::vector<char> carries(n, 0);
+  for (size_t i = 0; i < n; ++i) {
+    const Link& link = creature.links[i];
+    const int p = link.parent;
+    if (p < 0) extends[i] = int(i);
+    if (p >= 0 && children[size_t(p)] == 1 && creature.links[size_t(p)].mass == 0)
+      extends[i] = extends[size_t(p)];
+    const auto moves_it = [](const Joint& joint) {
+      return joint.type == JointType::free || joint.type == JointType::planar ||
+             joint.type == JointType::slide;
+    };
+    if (extends[i] >= 0 && std::any_of(link.joints.begin(), link.joints.end(), moves_it))
+      carries[size_t(extends[i])] = 1;
+  }
+  std::vector<char> root;
+  for (size_t i = 0; i < n; ++i)
+    for (const Joint& joint : creature.links[i].joints)
+      root.insert(root.end(), size_t(nv(joint)), extends[i] >= 0 && carries[size_t(extends[i])]);
+  return root;
+}
+
+std::vector<char> motor_dofs(const Creature& creature) {
+  std::vector<char> motors = root_dofs(creature);
+  for (char& motor : motors) motor = !motor;
+  for (const Actuator& a : creature.actuators)
+    if (a.dof >= 0) motors[size_t(a.dof)] = 1;
+  return motors;
+}
+
 std::vector<int> dof_begins(const Creature& creature) {
   std::vector<int> begins{0};
   for (const Link& link : creature.links) {

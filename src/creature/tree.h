@@ -13,6 +13,14 @@ bool is_below(const Creature& creature, int link, int ancestor);
 // The parentless link on which a link hangs.
 int root_of(const Creature& creature, int link);
 
+// Which degrees of freedom carry the whole body instead of bending it: those by which a parentless link, with
+// the one that hangs on it by massless links alone, moves freely, in a plane or along a slide. nv flags.
+std::vector<char> root_dofs(const Creature& creature);
+
+// The degrees of freedom that a motor may drive: all joints of the body, and of those that carry it only what
+// an actuator of its own drives, as a cart on its rail. nv flags.
+std::vector<char> motor_dofs(const Creature& creature);
+
 // First degree of freedom of every link, and one past the last.
 std::vector<int> dof_begins(const Creature& creature);
 

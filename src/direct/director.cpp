@@ -10,6 +10,7 @@
 
 #include <legwork/gait.h>
 #include "base/text.h"
+#include "creature/tree.h"
 #include "dynamics/dynamics.h"
 
 namespace legwork {
@@ -19,6 +20,7 @@ namespace {
 constexpr double full_size = 0.3;                     // m: hips of bodies that are not small
 constexpr double human_weight = 785;                  // N
 constexpr double full_step = 4e-3, full_hold = 0.02;  // s: for such bodies
+constexpr double shoe_reach = 0.02;                   // m: a magnetic shoe holds to ground this near
 
 // Joint limits are inequalities of the instant, not springs.
 Creature without_limits(Creature body) {
@@ -28,7 +30,7 @@ Creature without_limits(Creature body) {
   return body;
 }
 
-// What the joints' motors can give; free joints and joints named passive give nothing.
+// What the joints' motors can give.
 std::vector<double> motor_limits(const Creature& body) {
   std::vector<double> limits(size_t(body.nv()), unlimited);
   for (const Actuator& a : body.actuators)
@@ -68,12 +70,7 @@ Director::Director(World world, const DirectorOptions& o)
   joint_friction_.assign(nv, 0);
   broken_.assign(system_.attachments.size(), 0);
   for (const Dof* dof : body.dofs()) lower_.push_back(dof->lower), upper_.push_back(dof->upper);
-  actuated_.assign(nv, 1);
-  int dof = 0;
-  for (const Link& link : body.links)
-    for (const Joint& joint : link.joints)
-      for (size_t i = 0; i < joint.dofs.size(); ++i, ++dof)
-        if (joint.type == JointType::free) actuated_[size_t(dof)] = 0;
+  actuated_ = motor_dofs(body);
   qdd_.assign(nv, 0), tau_.assign(nv, 0), x_.assign(nv, 0), h_.assign(nv, 0), passive_.assign(nv, 0),
       back_.assign(nv, 0);
   M_.assign(nv * nv, 0), row_.assign(nv, 0);
@@ -281,11 +278,46 @@ bool Director::holds(const std::string& name) const {
   return std::any_of(holds_.begin(), holds_.end(), [&](const Hold& h) { return h.link == link; });
 }
 
-void Director::hold(const std::string& name, const std::string& label) {
+// m: height over the ground of a link's lowest contact point, with those of links beyond it; of its origin
+// where there are none.
+double Director::clearance(int link) const {
+  const Terrain& terrain = system_.world.terrain;
+  double lowest = unlimited;
+  for (const ContactSite<double>& site : system_.contacts.sites)
+    if (beyond(site.link, link))
+      lowest = std::min(lowest,
+                        -ground_depth(terrain, point_position(w_, site.link, site.pos), site.radius).depth);
+  return lowest < unlimited ? lowest : -ground_depth(terrain, w_.p[size_t(link)], 0).depth;
+}
+
+// A shoe holds to the ground; what hangs in the air is held by nothing, and only where that is asked for.
+// What lies beyond a held link is held by its joint.
+bool Director::may_hold(int link, Support support) {
+  if (inside_held(link)) return true;
+  const std::string& name = system_.world.body.links[size_t(link)].name;
+  const double height = system_.world.terrain.type == TerrainType::none ? unlimited : clearance(link);
+  if (height < shoe_reach * units_.length) return true;
+  if (support == Support::ground) {
+    fail(Status::stopped,
+         "nothing can hold '" + name + "' at " + to_text(time_) + " s: " +
+             (height < unlimited ? "it is " + brief(height) + " m above the ground" : "there is no ground") +
+             "; bring it down first, or write hold_in_air where a hold by nothing is meant");
+    return false;
+  }
+  const auto known =
+      std::find_if(air_holds.begin(), air_holds.end(), [&](const AirHold& h) { return h.link == name; });
+  if (known == air_holds.end())
+    air_holds.push_back({name, height});
+  else
+    known->height = std::max(known->height, height);
+  return true;
+}
+
+void Director::hold(const std::string& name, const std::string& label, Support support) {
   const int link = find_link(name);
   footing_[size_t(link)] = Footing::stands;
-  if (options.ground != Grade::held || holds(name)) return;
-  Hold h{link, {}, {}, {}};
+  if (options.ground != Grade::held || holds(name) || !may_hold(link, support)) return;
+  Hold h{link, {}, {}, {}, support};
   if (!label.empty()) {
     const Quantity::Term at = point(label).terms[0];
     if (at.index != link)
@@ -315,7 +347,7 @@ void Director::release(const std::string& name) {
   holds_.erase(at);
   // what was held through it is now held by itself, where it is
   for (Hold& h : holds_)
-    if (!inside_held(h.link)) h.at = point_position(w_, h.link, h.point);
+    if (!inside_held(h.link) && may_hold(h.link, h.support)) h.at = point_position(w_, h.link, h.point);
 }
 
 void Director::admit(const std::string& name) { footing_[size_t(find_link(name))] = Footing::unsaid; }

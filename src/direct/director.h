@@ -137,11 +137,13 @@ class Director {
 
   // --- ground
   // Holds a link where it is, level (its z axis upright) with the heading it has. A point of it (a label)
-  // that is named stays where it is while the rest levels; else its origin. Held: a magnetic shoe. In the
-  // other grades it stands: the ground's forces there may be used, and the points of its sole that hang in
-  // the air (with those of links beyond it) come down to the ground, whatever its form, as a weighted
-  // equation.
-  void hold(const std::string& link, const std::string& label = {});
+  // that is named stays where it is while the rest levels; else its origin. Held: a magnetic shoe, which
+  // holds to the ground alone: with nothing below, the motion ends with a status, unless the hold is asked
+  // for in the air. In the other grades it stands: the ground's forces there may be used, and the points of
+  // its sole that hang in the air (with those of links beyond it) come down to the ground, whatever its form,
+  // as a weighted equation.
+  enum class Support { ground, air };
+  void hold(const std::string& link, const std::string& label = {}, Support support = Support::ground);
   // Lets go; in the other grades it no longer stands, and the equations no longer push there.
   void release(const std::string& link);
   // Takes a release back and asks for no stance: what touches may be pushed on, nothing is brought down.
@@ -204,6 +206,14 @@ class Director {
   double unexplained() const;  // energy that the account does not explain, J: the integrator's error
   double max_residual = 0;     // largest amount by which any hard equation was missed
   int max_equations = 0;       // most scalar equations at any instant
+  // m: how far the pose was raised (lowered: below 0) at the start, so that the creature stands on the ground
+  double raised = 0;
+  // Links that were held in the air by nothing, and how high over the ground at most.
+  struct AirHold {
+    std::string link;
+    double height;  // m
+  };
+  std::vector<AirHold> air_holds;
   long solves = 0;
   struct PhaseChange {
     double time;
@@ -233,6 +243,7 @@ class Director {
     int link;
     Vec3d point, at;  // link frame; world
     Mat3d R;          // wanted
+    Support support;
   };
 
   // names
@@ -250,7 +261,10 @@ class Director {
   void wrench_row(int link, const Wrench<double>& f, double weight, double* row) const;
   bool inside_held(int link) const;
   void find_soles();
+  void put_on_ground();
   void stand_on_ground();
+  double clearance(int link) const;
+  bool may_hold(int link, Support support);
   void settle_velocity(int first_new_hold);
   void check_quantity(const std::string& who, const Quantity& quantity) const;
   // one instant

@@ -95,6 +95,7 @@ class Bound {
       }
     };
     for (const std::string& name : step.hold) check_link(name, "hold");
+    for (const std::string& name : step.hold_in_air) check_link(name, "hold_in_air");
     for (const std::string& name : step.release) check_link(name, "release");
     for (const auto& [name, text] : step.set)
       bound.set.emplace_back(name, formulas_.scalar(text, d, side, step.where, "set '" + name + "'"));
@@ -124,16 +125,21 @@ class Bound {
     return bound;
   }
 
+  static void hold(const std::vector<std::string>& links, Director::Support support, Director& d) {
+    for (const std::string& text : links) {
+      const size_t at = text.find(" at ");
+      for (const std::string& link : d.links_of(text.substr(0, at)))
+        d.hold(link, at == std::string::npos ? "" : text.substr(at + 4), support);
+    }
+  }
+
   void carry_out(const Step& step, Director& d) {
     for (const std::string& name : step.source->remove) d.remove_equation(name);
     for (const std::string& name : step.source->remove_cost) d.remove_cost(name);
     for (const std::string& name : step.source->release)
       for (const std::string& link : d.links_of(name)) d.release(link);
-    for (const std::string& text : step.source->hold) {
-      const size_t at = text.find(" at ");
-      for (const std::string& link : d.links_of(text.substr(0, at)))
-        d.hold(link, at == std::string::npos ? "" : text.substr(at + 4));
-    }
+    hold(step.source->hold, Director::Support::ground, d);
+    hold(step.source->hold_in_air, Director::Support::air, d);
     for (const auto& [name, value] : step.set) formulas_.set(name, value(d));
     for (const BoundEquation& b : step.equations) {
       const double weight = b.weight ? b.weight(d) * d.weight_unit(b.quantity) : 0;

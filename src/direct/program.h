@@ -32,9 +32,10 @@ struct ProgramTransition {
 };
 
 struct ProgramStep {
-  std::vector<std::string> remove, remove_cost, release, hold;  // hold: "link" or "link at point"
-  std::vector<std::pair<std::string, std::string>> set;         // variables
-  std::vector<ProgramEquation> equations;                       // and costs
+  std::vector<std::string> remove, remove_cost, release;
+  std::vector<std::string> hold, hold_in_air;            // "link" or "link at point"
+  std::vector<std::pair<std::string, std::string>> set;  // variables
+  std::vector<ProgramEquation> equations;                // and costs
   Where where;
 };
 

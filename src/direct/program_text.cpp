@@ -50,7 +50,7 @@ ProgramPhase mirrored(ProgramPhase p) {
   };
   p.name = mirrored_name(p.name);
   ProgramStep& s = p.enter;
-  all(s.remove), all(s.remove_cost), all(s.release), all(s.hold);
+  all(s.remove), all(s.remove_cost), all(s.release), all(s.hold), all(s.hold_in_air);
   for (auto& [name, text] : s.set) name = mirrored_names(name), text = mirrored_names(text);
   for (ProgramEquation& e : s.equations) {
     for (std::string* text : {&e.name, &e.quantity, &e.time, &e.weight, &e.within})

@@ -43,9 +43,7 @@ double Director::reach() const { return full_reach * units_.length; }
 
 void Director::start(const std::vector<double>& q, const std::vector<double>& v) {
   if (options.ground != Grade::held && q.empty() && !contacts_.has_pairs()) {
-    SimOptions placed;  // the lowest point on the ground, whatever its form
-    placed.pose = options.pose, placed.height = 0;
-    q_ = start_of(system_, placed).q;
+    if (options.pose == "stand") put_on_ground();
     stand_on_ground();
   }
   if (!q.empty()) q_ = q;

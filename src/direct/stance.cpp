@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "creature/place.h"
+#include "creature/tree.h"
 #include "direct/director.h"
 #include "dynamics/dynamics.h"
 
@@ -53,6 +54,36 @@ void Director::find_soles() {
       if (const ContactSite<double>& site = system_.contacts.sites[i];
           beyond(site.link, leg.foot) && site.moves && height(site) <= lowest + close)
         sole_[i] = 1;
+  }
+}
+
+// The pose called stand is meant for the ground: every tree with legs is raised or lowered until its lowest
+// point is on it, whatever its form. All else starts where the file says.
+void Director::put_on_ground() {
+  const Creature& body = system_.world.body;
+  const Model<double>& m = system_.model;
+  if (system_.world.terrain.type == TerrainType::none) return;
+  std::vector<int> roots;
+  for (const Leg& leg : body.legs)
+    if (const int root = root_of(body, leg.foot); std::find(roots.begin(), roots.end(), root) == roots.end())
+      roots.push_back(root);
+  for (const int root : roots) {
+    const std::vector<double> up = rising_velocity(body, q_, root), q(q_);
+    if (up.empty()) continue;
+    const auto height = [&](double rise) {
+      integrate_positions(m, q.data(), up.data(), rise, q_.data());
+      update_positions(m, q_.data(), w_);
+      return clearance(root);
+    };
+    double low = -1, high = 1;
+    while (height(low) > 0 && low > -1e6) low *= 2;
+    while (height(high) < 0 && high < 1e6) high *= 2;
+    for (int i = 0; i < 100; ++i) {
+      const double middle = 0.5 * (low + high);
+      (height(middle) < 0 ? low : high) = middle;
+    }
+    height(high);
+    if (std::abs(high) > std::abs(raised)) raised = high;
   }
 }
 

@@ -7,6 +7,8 @@
 
 #include "base/meter.h"
 #include "base/text.h"
+#include "creature/place.h"
+#include "creature/tree.h"
 #include "direct/track_balance.h"
 #include "dynamics/dynamics.h"
 #include "math/real.h"
@@ -62,7 +64,11 @@ class Performer {
     q_.resize(size_t(model_.nq)), v_.resize(size_t(model_.nv)), a_.resize(size_t(model_.nv));
     difference_.resize(size_t(model_.nv));
     const Creature& body = d_.system().world.body;
-    free_ = !body.links[0].joints.empty() && body.links[0].joints[0].type == JointType::free;
+    motors_ = motor_dofs(body);
+    const std::vector<char> carries = root_dofs(body);
+    for (size_t j = 0; j < motors_.size(); ++j) carried_ = carried_ || (carries[j] && !motors_[j]);
+    for (const char motor : motors_) joints_ += motor;
+    root_jacobian_.resize(6 * v_.size());
     feet_.resize(source.supports.size());
   }
 
@@ -74,7 +80,8 @@ class Performer {
       return l;
     };
     const auto dofs = body.dofs();
-    for (int j = free_ ? 6 : 0; j < model_.nv; ++j) {
+    for (int j = 0; j < model_.nv; ++j) {
+      if (!motors_[size_t(j)]) continue;
       const bool toe = beyond_foot(body, model_.link_of_dof[size_t(j)]);
       const double w = joint_rate * beat_ * (toe ? toe_rate : 1);
       d_.add_equation("joint " + dofs[size_t(j)]->name, Quantity{{{QuantityType::angle, j, {}, 1}}},
@@ -83,9 +90,9 @@ class Performer {
                                          w * w * std::clamp(difference_[size_t(j)], -far_turn, far_turn),
                                      0, 0);
                       }),
-                      free_ ? joint_weight * height_ * height_ * (toe ? toe_weight : 1) : 1);
+                      carried_ ? joint_weight * height_ * height_ * (toe ? toe_weight : 1) : 1);
     }
-    if (!free_) return;
+    if (!carried_) return;
     d_.add_equation("centre of mass", d_.center_of_mass().along("xy"), law([this] { return center_; }),
                     center_weight);
     d_.add_equation("height", d_.center_of_mass().along("z"), law([this] { return center_; }), height_weight);
@@ -95,8 +102,8 @@ class Performer {
 
   // The joint that turns faster than any muscle turns it, if one does; -1: none. Then control is lost.
   int flailing() const {
-    for (int j = free_ ? 6 : 0; j < model_.nv; ++j)
-      if (std::abs(d_.v()[size_t(j)]) > flail * beat_) return j;
+    for (int j = 0; j < model_.nv; ++j)
+      if (motors_[size_t(j)] && std::abs(d_.v()[size_t(j)]) > flail * beat_) return j;
     return -1;
   }
 
@@ -155,10 +162,10 @@ class Performer {
     source_.at(d_.time(), source_.center_of_mass, x, v, a);
     out.center = norm(d_.value(d_.center_of_mass()) - x);
     double sum = 0;
-    const int first = free_ ? 6 : 0;
-    for (int j = first; j < model_.nv; ++j) sum += difference_[size_t(j)] * difference_[size_t(j)];
-    out.joints = model_.nv > first ? std::sqrt(sum / (model_.nv - first)) : 0;
-    if (!free_) return;
+    for (int j = 0; j < model_.nv; ++j)
+      if (motors_[size_t(j)]) sum += difference_[size_t(j)] * difference_[size_t(j)];
+    out.joints = joints_ > 0 ? std::sqrt(sum / joints_) : 0;
+    if (!carried_) return;
     out.trunk = norm(turn_);
     const double mass = total_mass(model_);
     out.missing = (center_ - d_.acceleration(d_.center_of_mass())) * mass;
@@ -191,11 +198,17 @@ class Performer {
     const double t = d_.time();
     source_.at(t, q_.data(), v_.data(), a_.data());
     difference_positions(model_, d_.q().data(), q_.data(), difference_.data());
-    if (!free_) return;
+    if (!carried_) return;
     update_positions(model_, q_.data(), w_);
+    update_velocities(model_, q_.data(), v_.data(), w_);
     const Workspace<double>& now = d_.workspace();
     turn_ = rotation_vector(w_.R[0] * transpose(now.R[0]));
-    const Vec3d spin = w_.R[0] * Vec3d(v_[3], v_[4], v_[5]), spin_rate = w_.R[0] * Vec3d(a_[3], a_[4], a_[5]);
+    point_jacobian(model_, w_, 0, Vec3d(), root_jacobian_.data());
+    const Vec3d spin = w_.vel[0].ang;
+    Vec3d spin_rate = point_bias(model_, w_, 0, Vec3d()).ang;
+    for (int k = 0; k < 3; ++k)
+      for (int j = 0; j < model_.nv; ++j)
+        spin_rate[k] += root_jacobian_[size_t(k) * a_.size() + size_t(j)] * a_[size_t(j)];
     const double wt = trunk_rate * beat_, wc = center_rate * beat_;
     trunk_ = spin_rate + (spin - now.vel[0].ang) * (2 * wt) + at_most(turn_, far_turn) * (wt * wt);
     Vec3d x, v, a;
@@ -240,8 +253,10 @@ class Performer {
   double height_, beat_ = 1;
   const Model<double>& model_;
   Workspace<double> w_;  // the source's state
-  std::vector<double> q_, v_, a_, difference_;
-  bool free_ = false;
+  std::vector<double> q_, v_, a_, difference_, root_jacobian_;
+  std::vector<char> motors_;  // degrees of freedom that torques move
+  int joints_ = 0;            // how many they are
+  bool carried_ = false;      // something carries the body that no motor drives: only the ground moves it
   std::vector<Foot> feet_;
   Vec3d center_, trunk_, turn_, capture_, shift_;
   double last_time_ = 0;
@@ -255,7 +270,8 @@ std::vector<double> first_pose(const TrackSource& source, const Model<double>& m
   v.resize(size_t(model.nv));
   source.at(0, q.data(), v.data(), a.data());
   const Creature& body = world.body;
-  if (body.links[0].joints.empty() || body.links[0].joints[0].type != JointType::free) return q;
+  std::vector<double> up = rising_velocity(body, q, 0);
+  if (up.empty()) return q;
   Workspace<double> w(model);
   update_positions(model, q.data(), w);
   double deepest = -unlimited;
@@ -267,7 +283,7 @@ std::vector<double> first_pose(const TrackSource& source, const Model<double>& m
           std::max(deepest, ground_depth(world.terrain, point_position(w, c.link, c.pos), c.radius).depth);
     }
   }
-  if (std::isfinite(deepest)) q[2] += deepest;
+  if (std::isfinite(deepest)) integrate_positions(model, q.data(), up.data(), deepest, q.data());
   return q;
 }
 

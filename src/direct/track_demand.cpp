@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/text.h"
+#include "creature/tree.h"
 #include "direct/track.h"
 #include "dynamics/dynamics.h"
 #include "math/real.h"
@@ -19,17 +21,24 @@ constexpr double low = 0.01;         // heights: points of a standing foot this 
 constexpr int cone_sides = 8;        // sides of the pyramid inside the friction cone
 constexpr double even_share = 1e-6;  // weight of the forces' own squares beside the wrench's
 
-// The links that nothing but the ground holds: first dof of each free root.
-std::vector<int> free_roots(const Creature& c) {
-  std::vector<int> dofs;
-  int dof = 0;
-  for (const Link& link : c.links)
-    for (const Joint& joint : link.joints) {
-      if (joint.type == JointType::free) dofs.push_back(dof);
-      dof += int(joint.dofs.size());
-    }
+// The trees that nothing but the ground carries: the degrees of freedom that no motor drives, by tree.
+std::vector<std::vector<int>> carried_trees(const Creature& c, const Model<double>& model) {
+  const std::vector<char> carries = root_dofs(c), motors = motor_dofs(c);
+  std::map<int, std::vector<int>> trees;
+  for (int j = 0; j < model.nv; ++j)
+    if (carries[size_t(j)] && !motors[size_t(j)])
+      trees[root_of(c, model.link_of_dof[size_t(j)])].push_back(j);
+  std::vector<std::vector<int>> dofs;
+  for (const auto& [root, own] : trees) dofs.push_back(own);
   return dofs;
 }
+
+// A direction in which the body moves as a whole, of length 1 (turns counted at the body's height), and the
+// generalised force along it.
+struct Freedom {
+  Vec3d lin, ang;
+  double force = 0;
+};
 
 class Inquiry {
  public:
@@ -38,7 +47,7 @@ class Inquiry {
         world_(world),
         model_(make_model(world.body)),
         w_(model_),
-        roots_(free_roots(world.body)),
+        trees_(carried_trees(world.body, model_)),
         q_(size_t(model_.nq)),
         v_(size_t(model_.nv)),
         a_(size_t(model_.nv)) {
@@ -60,11 +69,11 @@ class Inquiry {
     inverse_dynamics(model_, a_.data(), w_, d.tau.data());
     find_points(d);
     for (const Point& p : points_) d.feet.push_back(p.at);
-    if (roots_.size() != 1) return d;  // none: what holds it gives all; several: each would need its own
+    if (trees_.size() != 1) return d;  // none: what holds it gives all; several: each would need its own
     const Vec3d com = center_of_mass(model_, w_);
-    const int link = model_.link_of_dof[size_t(roots_[0])];
-    d.wanted = vector(d.tau, 0);
-    d.wanted_moment = w_.R[size_t(link)] * vector(d.tau, 3) + cross(w_.p[size_t(link)] - com, d.wanted);
+    find_freedoms(d.tau, com);
+    for (const Freedom& f : freedoms_)
+      d.wanted += f.lin * f.force, d.wanted_moment += f.ang * (f.force * height_);
     find_pressure(d, com);
     share(d, com);
     explain(d);
@@ -84,9 +93,21 @@ class Inquiry {
     Vec3d at, normal;  // world
   };
 
-  Vec3d vector(const std::vector<double>& tau, int first) const {
-    const double* x = tau.data() + roots_[0] + first;
-    return {x[0], x[1], x[2]};
+  // The wrench about the centre of mass that the motion needs from the ground, along orthonormal directions
+  // of the root's freedoms (Gram and Schmidt); what guides it, as a plane does, supplies the rest.
+  void find_freedoms(const std::vector<double>& tau, const Vec3d& com) {
+    freedoms_.clear();
+    for (const int j : trees_[0]) {
+      const int link = model_.link_of_dof[size_t(j)];
+      const Twist<double> s = shift(w_.S[size_t(j)], com - w_.p[size_t(link)]);
+      Freedom f{s.lin, s.ang * height_, tau[size_t(j)]};
+      for (const Freedom& other : freedoms_) {
+        const double share = dot(f.lin, other.lin) + dot(f.ang, other.ang);
+        f.lin -= other.lin * share, f.ang -= other.ang * share, f.force -= other.force * share;
+      }
+      const double size = std::sqrt(dot(f.lin, f.lin) + dot(f.ang, f.ang));
+      freedoms_.push_back({f.lin * (1 / size), f.ang * (1 / size), f.force / size});
+    }
   }
 
   // Points that bear: the lowest of every standing support, and those as low.
@@ -132,13 +153,9 @@ class Inquiry {
     std::vector<double> f(size_t(n), 0.0), row(size_t(n), 0.0);
     if (n > 0) {
       problem_.clear(n);
-      for (int k = 0; k < 6; ++k) {
-        for (size_t i = 0; i < points_.size(); ++i) {
-          const Mat3d arm = skew(points_[i].at - com);
-          for (int j = 0; j < 3; ++j) row[3 * i + size_t(j)] = k < 3 ? (j == k ? 1 : 0) : arm(k - 3, j);
-        }
-        const double scale = k < 3 ? weight_ : weight_ * height_;
-        problem_.add_cost(row.data(), k < 3 ? d.wanted[k] : d.wanted_moment[k - 3], 1 / (scale * scale));
+      for (const Freedom& freedom : freedoms_) {
+        for (size_t i = 0; i < points_.size(); ++i) put(row.data(), i, pull_of(freedom, points_[i].at - com));
+        problem_.add_cost(row.data(), freedom.force, 1 / (weight_ * weight_));
       }
       problem_.regularize(0, n, even_share / (weight_ * weight_));
       const double mu = world_.contact.friction, inside = mu * cos(pi / cone_sides);
@@ -156,18 +173,25 @@ class Inquiry {
       }
       if (problem_.solve(f.data()) != Outcome::solved) std::fill(f.begin(), f.end(), 0);
     }
-    d.missing = d.wanted, d.missing_moment = d.wanted_moment;
+    std::vector<Freedom> missing = freedoms_;
     for (size_t i = 0; i < points_.size(); ++i) {
       const Vec3d force(f[3 * i], f[3 * i + 1], f[3 * i + 2]);
       d.force[size_t(points_[i].support)] += force;
-      d.missing -= force, d.missing_moment -= cross(points_[i].at - com, force);
+      for (Freedom& freedom : missing) freedom.force -= dot(pull_of(freedom, points_[i].at - com), force);
       add_force(w_, points_[i].link,
                 transpose(w_.R[size_t(points_[i].link)]) * (points_[i].at - w_.p[size_t(points_[i].link)]),
                 force);
     }
+    for (const Freedom& f : missing)
+      d.missing += f.lin * f.force, d.missing_moment += f.ang * (f.force * height_);
     // what is missing acts on the root as a hand would, so that the joints carry what the feet get
     inverse_dynamics(model_, a_.data(), w_, d.tau.data());
-    for (int j = 0; j < 6; ++j) d.tau[size_t(roots_[0] + j)] = 0;
+    for (const int j : trees_[0]) d.tau[size_t(j)] = 0;
+  }
+
+  // Force along a freedom of a unit force at an arm from the centre of mass, by its components.
+  Vec3d pull_of(const Freedom& f, const Vec3d& arm) const {
+    return f.lin + cross(f.ang, arm) * (1 / height_);
   }
 
   static void put(double* row, size_t point, const Vec3d& v) {
@@ -195,7 +219,8 @@ class Inquiry {
   const World& world_;
   Model<double> model_;
   Workspace<double> w_;
-  std::vector<int> roots_;
+  std::vector<std::vector<int>> trees_;
+  std::vector<Freedom> freedoms_;
   std::vector<double> q_, v_, a_;
   double weight_ = 0, height_ = 0;
   std::vector<Point> points_;

@@ -86,6 +86,25 @@ void add_statements(const Motion& motion, const Program& program, const Director
                                   "; unexplained " + with_unit(d.unexplained(), "J")});
 }
 
+// What a reader would not expect of the start or of the feet.
+void add_placing(const Motion& motion, const Director& d, Account& account) {
+  const double hips = hip_height(motion.creature);
+  if (std::abs(d.raised) > 1e-3 * hips)
+    account.statements.push_back({std::string("started ") + with_unit(std::abs(d.raised), "m") +
+                                  (d.raised > 0 ? " higher" : " lower") +
+                                  " than its pose says, so that it stands on the ground"});
+  Value held = Value::object();
+  for (const Director::AirHold& h : d.air_holds) {
+    account.statements.push_back(
+        {"held in the air by nothing: '" + h.link + "'" +
+         (h.height < unlimited ? ", up to " + with_unit(h.height, "m") + " above the ground"
+                               : ", where there is no ground")});
+    held[h.link] = h.height;
+  }
+  if (d.raised != 0) account.values["raised"] = d.raised;
+  if (!d.air_holds.empty()) account.values["held_in_air"] = held;
+}
+
 void add_values(const Program& program, const Director& d, const Pace& pace, Account& account) {
   Value phases = Value::list(), contacts = Value::list();
   for (const Director::PhaseChange& p : d.phases)
@@ -161,6 +180,7 @@ Account tell_algorithm(const Motion& motion, const Program& program, const Direc
   Account account;
   add_statements(motion, program, director, pace, account);
   add_values(program, director, pace, account);
+  add_placing(motion, director, account);
   add_panels(motion, director, account);
   return account;
 }

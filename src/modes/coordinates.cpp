@@ -1,7 +1,5 @@
 #include "modes/coordinates.h"
 
-#include <algorithm>
-
 #include "math/rotation.h"
 
 namespace legwork {
@@ -19,19 +17,6 @@ Vec3d vector_of_turning(const Vec3d& r, const Vec3d& w) noexcept {
 }
 
 }  // namespace
-
-std::vector<char> root_dofs(const Creature& creature) {
-  std::vector<char> root;
-  for (const Link& link : creature.links) {
-    const bool carries =
-        link.parent < 0 && std::any_of(link.joints.begin(), link.joints.end(), [](const Joint& joint) {
-          return joint.type == JointType::free || joint.type == JointType::planar ||
-                 joint.type == JointType::slide;
-        });
-    for (const Joint& joint : link.joints) root.insert(root.end(), size_t(nv(joint)), carries);
-  }
-  return root;
-}
 
 // With a = |r|: w = d - (1 - cos a)/a^2 r x d + (a - sin a)/a^3 r x (r x d), the right Jacobian of SO(3)
 // (Chirikjian, Stochastic Models vol. 2, eq. 10.86).

@@ -8,10 +8,6 @@
 
 namespace legwork {
 
-// Which degrees of freedom carry the whole body instead of bending it: those of a parentless link that moves
-// freely, in a plane or along a slide. nv flags.
-std::vector<char> root_dofs(const Creature& creature);
-
 // q from x: the inverse of joint_positions.
 void set_positions(const JointForces<double>& joints, const double* x, double* q) noexcept;
 

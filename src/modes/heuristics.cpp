@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "creature/tree.h"
 #include "dynamics/dynamics.h"
 #include "math/real.h"
 #include "modes/coordinates.h"

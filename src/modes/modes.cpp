@@ -6,6 +6,7 @@
 #include "base/stopwatch.h"
 #include "creature/check.h"
 #include "creature/place.h"
+#include "creature/tree.h"
 #include "dynamics/dynamics.h"
 #include "math/real.h"
 #include "modes/balance.h"

@@ -5,6 +5,7 @@
 
 #include "base/meter.h"
 #include "base/parallel.h"
+#include "creature/tree.h"
 #include "dynamics/dynamics.h"
 #include "math/curves.h"
 #include "math/real.h"

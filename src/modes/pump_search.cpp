@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/meter.h"
+#include "creature/tree.h"
 #include "math/real.h"
 #include "modes/coordinates.h"
 #include "search/tune.h"

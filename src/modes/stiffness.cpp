@@ -4,6 +4,7 @@
 
 #include "base/meter.h"
 #include "base/text.h"
+#include "creature/tree.h"
 #include "dynamics/constrained.h"
 #include "math/real.h"
 #include "modes/coordinates.h"

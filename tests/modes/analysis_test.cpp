@@ -2,6 +2,7 @@
 // finite-difference linearisation of the simulator.
 
 #include "modes/analysis.h"
+#include "creature/tree.h"
 
 #include <gtest/gtest.h>
 

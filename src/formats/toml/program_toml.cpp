@@ -84,7 +84,8 @@ void read_step(TomlTable& t, ProgramStep& s) {
   const auto add = [&](const char* key, std::vector<std::string>& list) {
     for (const std::string& text : t.texts(key).value_or(std::vector<std::string>{})) list.push_back(text);
   };
-  add("remove", s.remove), add("remove_cost", s.remove_cost), add("release", s.release), add("hold", s.hold);
+  add("remove", s.remove), add("remove_cost", s.remove_cost), add("release", s.release), add("hold", s.hold),
+      add("hold_in_air", s.hold_in_air);
   if (const std::optional<TomlTable> set = t.table("set", "set"))
     for (const TomlField& field : set->node().fields)
       s.set.emplace_back(field.key, formula(*set, field.value, "'" + field.key + "'"));
