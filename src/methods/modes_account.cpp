@@ -51,11 +51,28 @@ Statement uses_statement(const ModalResult& r) {
 
 void tell_planted(const ModalResult& r, const ModesOptions& o, Account& account) {
   if (!o.air && r.act != Act::none)
-    account.statements.push_back({"walks at " + brief(r.planted.speed) + " m/s; feet slide " +
-                                  with_unit(r.planted.slide, "m") + " and sink " +
-                                  with_unit(r.planted.sink, "m") + " at most"});
+    account.statements.push_back({"goes at " + brief(r.planted.speed) +
+                                  " m/s; to stand on the ground its legs leave the modes by " +
+                                  brief(r.planted.modal_distance) + " of the modal swing, correlation " +
+                                  brief(r.planted.modal_correlation) + " (by elastic energy)"});
   account.statements.push_back({"joints pass their limits by " + brief(degrees(limit_excess(r))) +
                                 " deg at most, of " + brief(o.soft) + " allowed"});
+}
+
+// Heuristics of the action for which the body has no mode.
+void tell_unserved(const ModalResult& r, Account& account) {
+  for (const Heuristic h : heuristics_of(r.act, r.limbs))
+    if (std::none_of(r.uses.begin(), r.uses.end(),
+                     [&](const ModeUse& use) { return use.role.find(meaning(h)) != std::string::npos; }))
+      account.statements.push_back(
+          {std::string("no mode serves heuristic ") + to_string(h) + ": " + meaning(h)});
+}
+
+// Why a run may be slower than a trot.
+void tell_pace(const ModalResult& r, Account& account) {
+  if (r.planted.pace < 1)
+    account.statements.push_back({"its joints do not let the feet stand at full stride: strides are " +
+                                  brief(r.planted.pace) + " of what the modes were to give"});
 }
 
 Statement travel_statement(const Travel& t) {
@@ -144,7 +161,10 @@ Value values(const ModalResult& r, const ModesOptions& o) {
                    {"slide", r.planted.slide},
                    {"sink", r.planted.sink},
                    {"velocity_jump", r.planted.velocity_jump},
-                   {"correction", r.planted.correction}});
+                   {"correction", r.planted.correction},
+                   {"pace", r.planted.pace},
+                   {"modal_distance", r.planted.modal_distance},
+                   {"modal_correlation", r.planted.modal_correlation}});
   if (by_physics(r, o))
     all["travel"] =
         Value{{"speed", r.travel.speed}, {"forward", r.travel.forward}, {"velocity", r.travel.velocity}};
@@ -228,7 +248,8 @@ Account modes_account(const ModalResult& r, const ModesOptions& o) {
   if (r.standing > 0)
     account.statements.push_back({"stands from " + brief(r.standing) + " N m/rad on, by simulation"});
   if (!r.uses.empty()) account.statements.push_back(uses_statement(r));
-  if (r.kinematic) tell_planted(r, o, account);
+  if (!r.uses.empty() && o.mode.empty()) tell_unserved(r, account);
+  if (r.kinematic) tell_planted(r, o, account), tell_pace(r, account);
   if (by_physics(r, o)) account.statements.push_back(travel_statement(r.travel));
   for (const PumpFound& found : r.found) account.statements.push_back(search_statement(found, o.tune));
   if (!r.theory.empty()) account.statements.push_back(theory_statement(r));

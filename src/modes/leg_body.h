@@ -46,6 +46,7 @@ struct LegBody {
   int carrier = -1;               // link of the creature
   std::vector<int> dofs;          // indices in the creature, in the order of the leg's own
   std::vector<SoftLimit> limits;  // per degree of freedom
+  std::vector<double> stiff;  // per degree of freedom: its stiffness over the leg's mean; empty: all alike
   std::vector<LegSite> sites;
   End end;   // the ankle where the foot stands on one, else the foot's point
   End toes;  // the toes where the foot has any, else as `end`

@@ -124,12 +124,14 @@ double LegPath::sample_cost(const LegDemand& demand, const double* wish, const d
   set_positions(body_.joints, x_.data(), q_.data());
   update_positions(body_.model, q_.data(), w_);
   double sum = 0;
-  for (int j = 0; j < nv_; ++j) sum += 0.5 * pull_ * pull_ * d[j] * d[j];
+  const auto pull_on = [&](int j) {
+    return pull_ * pull_ * (body_.stiff.empty() ? 1 : body_.stiff[size_t(j)]);
+  };
+  for (int j = 0; j < nv_; ++j) sum += 0.5 * pull_on(j) * d[j] * d[j];
   if (derive) {
     std::fill(H_.begin(), H_.end(), 0), std::fill(mixed_.begin(), mixed_.end(), 0);
     std::fill_n(&shift_H_[0][0], 9, 0.0), std::fill_n(shift_g_, 3, 0.0);
-    for (int j = 0; j < nv_; ++j)
-      H_[size_t(j * nv_ + j)] = pull_ * pull_, g_[size_t(j)] = pull_ * pull_ * d[j];
+    for (int j = 0; j < nv_; ++j) H_[size_t(j * nv_ + j)] = pull_on(j), g_[size_t(j)] = pull_on(j) * d[j];
   }
   const Mat3d shift_turn =
       shift.z == 0 ? Mat3d::identity() : matrix(rotation_quaternion(demand.ground.column(2) * shift.z));

@@ -6,11 +6,12 @@
 //   x(t) = limit(wish(t) + d(t))
 // with wish and d uniform cubic splines, so that nothing jumps, from Gauss-Newton steps (Levenberg's damping)
 // on
-//   sum |drift of planted points|^2 + |lack of height|^2 + pull^2 |d|^2 + bend^2 |d''|^2,
-// lengths over the leg's own. Limits hold by construction, and the swing leads from one plant to the next by
-// what bends the modes' angles least. A planted ball rolls: where its link has turned by phi, its centre has
-// moved by phi x r n. Plants of a closed path may move on the ground to where the leg stands better. The
-// normal equations are a band of blocks with a border: where a cycle's ends meet, and the plants.
+//   sum |drift of planted points|^2 + |lack of height|^2 + pull^2 d'Kd + bend^2 |d''|^2,
+// lengths over the leg's own, K the joints' stiffness over its mean: of all ways to stand, the one that costs
+// the least elastic energy beside the modes. Limits hold by construction, and the swing leads from one plant
+// to the next by what bends the modes' angles least. A planted ball rolls: where its link has turned by phi,
+// its centre has moved by phi x r n. Plants of a closed path may move on the ground to where the leg stands
+// better. The normal equations are a band of blocks with a border: where a cycle's ends meet, and the plants.
 
 #include <vector>
 

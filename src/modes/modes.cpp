@@ -299,7 +299,7 @@ ModalResult make_modes_motion(const World& world, const ModesOptions& o, const R
     r.kinematic = true;
     r.planted = gait.measure(r.motion);
   }
-  stop_if_asked(run);
+  stop_unless_kept(run);
   return r;
 }
 

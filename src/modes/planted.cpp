@@ -20,6 +20,17 @@ void modal_pose(const Modes& modes, const std::vector<ModeUse>& uses, double tim
   }
 }
 
+// Stiffnesses over their mean, none so soft that nothing would hold its joint.
+static std::vector<double> relative_stiffness(const std::vector<double>& stiffness,
+                                              const std::vector<int>& dofs) {
+  constexpr double softest = 0.1;
+  double mean = 0;
+  for (const int j : dofs) mean += stiffness[size_t(j)] / double(dofs.size());
+  std::vector<double> relative;
+  for (const int j : dofs) relative.push_back(mean > 0 ? std::max(softest, stiffness[size_t(j)] / mean) : 1);
+  return relative;
+}
+
 PlantedGait::Parts::Parts(const Creature& c, const Modes& m, const Limbs& l, const std::vector<ModeUse>& u,
                           const PlantedOptions& o, const Terrain& t)
     : creature(c),
@@ -52,7 +63,9 @@ PlantedGait::Parts::Parts(const Creature& c, const Modes& m, const Limbs& l, con
   rest.p = rest.p + shift;
   for (const LimbLeg& leg : limbs.legs) {
     rest_foot.push_back({w.R[size_t(leg.foot)], point_position(w, leg.foot, leg.point) + shift});
-    legs.emplace_back(make_leg_body(creature, leg, modes.q0, modes.x0, limits));
+    LegBody body = make_leg_body(creature, leg, modes.q0, modes.x0, limits);
+    body.stiff = relative_stiffness(modes.stiffness, body.dofs);
+    legs.emplace_back(std::move(body));
   }
   for (const ContactPoint& point : creature.contacts) {
     const auto carries = [&](const LimbLeg& leg) { return is_below(creature, point.link, leg.hip); };
@@ -188,6 +201,34 @@ void PlantedGait::record_stances(Motion& motion) const {
   motion.channels.push_back(std::move(stance));
 }
 
+// By elastic energy: how the joints of the legs move beside what the modes alone, as they were asked for,
+// would do; the swings are counted from their means.
+void PlantedGait::measure_modality(const Motion& motion, PlantedMeasures& m) {
+  Parts& p = *parts_;
+  const size_t nq = size_t(p.model.nq), nv = size_t(p.model.nv), frames = size_t(motion.frames());
+  std::vector<double> weight(nv, 0), planted(frames * nv), modal(frames * nv);
+  for (const LegPath& leg : p.legs)
+    for (const int j : leg.body().dofs) weight[size_t(j)] = p.modes.stiffness[size_t(j)];
+  std::vector<double> mean_planted(nv, 0), mean_modal(nv, 0);
+  for (size_t f = 0; f < frames; ++f) {
+    joint_positions(p.joints, &motion.q[f * nq], &planted[f * nv]);
+    modal_pose(p.modes, p.asked, motion.time[f], &modal[f * nv]);
+    for (size_t j = 0; j < nv; ++j)
+      mean_planted[j] += planted[f * nv + j] / double(frames),
+          mean_modal[j] += modal[f * nv + j] / double(frames);
+  }
+  double both = 0, of_planted = 0, of_modal = 0, apart = 0;
+  for (size_t i = 0; i < frames * nv; ++i) {
+    const size_t j = i % nv;
+    const double a = planted[i] - mean_planted[j], b = modal[i] - mean_modal[j], d = planted[i] - modal[i];
+    both += weight[j] * a * b, of_planted += weight[j] * a * a, of_modal += weight[j] * b * b;
+    apart += weight[j] * d * d;
+  }
+  if (!(of_modal > 0 && of_planted > 0)) return;
+  m.modal_correlation = both / std::sqrt(of_modal * of_planted);
+  m.modal_distance = std::sqrt(apart / of_modal);
+}
+
 PlantedMeasures PlantedGait::measure(const Motion& motion) {
   Parts& p = *parts_;
   PlantedMeasures m;
@@ -196,6 +237,8 @@ PlantedMeasures PlantedGait::measure(const Motion& motion) {
   if (p.options.ground) {
     const Gait gait = measure_gait(motion);
     m.slide = gait.slip, m.sink = std::max(gait.penetration, 0.0);
+    measure_modality(motion, m);
+    m.pace = p.manner.pace;
   }
   const size_t nq = size_t(p.model.nq), nv = size_t(p.model.nv);
   std::vector<double> x(nv);

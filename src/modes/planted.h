@@ -45,6 +45,10 @@ struct PlantedMeasures {
   double limit_excess = 0;   // rad or m: how far a joint goes past its limit at most
   double correction = 0;     // rad, largest angle by which the ground layer moved a joint
   double velocity_jump = 0;  // rad/s, by which a joint's velocity changes however short the time
+  // How modal the planted legs still are, by elastic energy: the correlation of their swing with that of the
+  // modes alone, and the root mean square of the difference as a share of the modes' swing.
+  double modal_correlation = 1, modal_distance = 0;
+  double pace = 1;  // share of the strides that the joints let the feet have
 };
 
 class PlantedGait {
@@ -75,6 +79,7 @@ class PlantedGait {
 
  private:
   void record_stances(Motion& motion) const;
+  void measure_modality(const Motion& motion, PlantedMeasures& measures);
 
   struct Parts;
   std::unique_ptr<Parts> parts_;

@@ -82,6 +82,8 @@ Fit fit(const Target& wanted) {
   return best;
 }
 
+}  // namespace
+
 std::vector<Heuristic> heuristics_of(Act act, const Limbs& limbs) {
   const bool four = limbs.girdles > 1;
   switch (act) {
@@ -101,8 +103,6 @@ std::vector<Heuristic> heuristics_of(Act act, const Limbs& limbs) {
   }
   return {};
 }
-
-}  // namespace
 
 std::vector<std::pair<std::string, std::string>> action_choices() {
   return {{"none", "no gait: the modes of --mode alone, or only the analysis"},
@@ -231,6 +231,7 @@ class ModeSelection {
   const SelectOptions& options_;
   std::vector<H> asked_;
   std::vector<ModeUse> uses_;
+  size_t tops_ = 0;  // the first so many are the best of their heuristics
 };
 
 std::vector<ModeUse> ModeSelection::make() {
@@ -301,6 +302,7 @@ void ModeSelection::take_best_of_each() {
         if (use.role[0] != 'A' && use.role[0] != 'D') scores[size_t(use.mode)] = 0;
     add(best_mode(scores), heuristic);
   }
+  tops_ = uses_.size();
 }
 
 // Legs that do not come along get further modes of the same heuristics.
@@ -327,10 +329,13 @@ void ModeSelection::take_more_swing() {
   }
 }
 
+// The top mode of each heuristic stays, as in the paper; what joined them may go.
 void ModeSelection::drop_weak() {
   double largest = 0;
   for (const ModeUse& use : uses_) largest = std::max(largest, use.amplitude);
-  std::erase_if(uses_, [&](const ModeUse& use) { return use.amplitude < weak * largest; });
+  uses_.erase(std::remove_if(uses_.begin() + long(tops_), uses_.end(),
+                             [&](const ModeUse& use) { return use.amplitude < weak * largest; }),
+              uses_.end());
 }
 
 // One mode beside those of the legs, scaled to a size in hip heights. per_unit: what a mode does of it, m.

@@ -32,6 +32,8 @@ struct Footwork {
   std::vector<double> phase;  // per leg of Limbs: its touch-down, share of a cycle
 };
 Footwork footwork_of(Act act, const Limbs& limbs);
+// What an action asks of modes.
+std::vector<Heuristic> heuristics_of(Act act, const Limbs& limbs);
 // Strides a second that suit legs of this length: 1.6 times those of a leg that swings as a uniform rod.
 double natural_hz(double hip_height, double gravity);
 

@@ -28,6 +28,23 @@ TEST(Pump, LoopAndLinearCreaturesTravelAndReverseWithThePhase) {
   }
 }
 
+// At half the paper's amplitude the linear creature crawls; from the second second on it goes the same way in
+// every stretch of time, and the other way with the phase reversed. At the amplitude of 1 it hops about, and
+// which way it has gone depends on how long one watches.
+TEST(Pump, TheLinearCreatureGoesTheSameWayHoweverLongOneWatches) {
+  const World world = load_world("linear_creature");
+  for (const auto& [phase, sign] : {std::pair{"90", 1.0}, {"270", -1.0}}) {
+    ModesOptions options;
+    options.stiffness = "1", options.dynamic = true, options.hz = 6.5, options.seconds = 12;
+    options.mode = {"6=0.5", std::string("7=0.5,") + phase};
+    const Motion motion = make_modes_motion(world, options).motion;
+    ASSERT_EQ(motion.status, Status::ok);
+    const std::vector<double>& com = motion.channel("center of mass")->values;
+    const auto x = [&](double time) { return com[3 * size_t(time * 60 + 0.5)]; };
+    for (double t = 2; t < 12; t += 2) EXPECT_GT(sign * (x(t + 2) - x(t)), 0.2) << t << " s, phase " << phase;
+  }
+}
+
 // Pressed only lightly to the ground: faster at the first mode's frequency than near it.
 TEST(Pump, SpeedPeaksNearTheModalFrequency) {
   World world = load_world("linear_creature");
