@@ -55,7 +55,7 @@ std::unique_ptr<Method> walk_method() {
       MethodText{
           "walk",
           "walk a body by physics: balanced over its feet, or by oscillators and motor programs on springs",
-          "legwork walk roach --out roach.glb --report roach.html\n"
+          "legwork walk roach --out walk.glb --report walk.html\n"
           "legwork walk roach --open-loop --friction 0.7 --seconds 3\n"
           "legwork walk roach --feet stick --slowness 3 --terrain bumps:0.004,0.03\n"
           "legwork walk quadruped --at 2:turn=0.5 --at 4:turn=0\n"
