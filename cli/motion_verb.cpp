@@ -75,6 +75,7 @@ int deliver(const Result& result, const FileOptions& files, const OutputOptions&
     json["files"]["out"] = files.out;
   }
   output.write(json);
+  if (interrupted()) return interrupted_by_user;
   return motion.status == Status::ok ? fine : creature_failed;
 }
 
@@ -112,7 +113,9 @@ int run_method(const std::string& name, const Words& words) {
   const World loaded = load_world(creature, world);
   check_spared(arguments.targets(), sources(loaded));
   std::optional<ProgressLine> line(output.quiet);
-  const Result result = method->run(loaded, run_of(asked, *line));
+  Run run = run_of(asked, *line);
+  run.keep_partial = true;
+  const Result result = method->run(loaded, run);
   line.reset();
   return deliver(result, files, output);
 }

@@ -6,6 +6,7 @@
 #include "base/progress_line.h"
 #include "base/text.h"
 #include "cli/arguments.h"
+#include "cli/interrupt.h"
 #include "cli/motion_verb.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -87,6 +88,7 @@ int render(const Words& given) {
   const Motion motion = read_motion(file);
   if (motion.frames() == 0) throw Error({file, 0}, "motion", "has no frames", "there is nothing to see");
   options.look.follow = !options.still;
+  options.look.stop = interrupted;
   const Output output(out);
   Json json = common_keys(motion);
   json["verb"] = "render";

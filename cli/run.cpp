@@ -42,7 +42,9 @@ int run(const Words& words) {
   check_spared(arguments.targets(), mentions(scenario));
   if (arguments.given("seed")) scenario.seed = choices.seed;
   std::optional<ProgressLine> line(output.quiet);
-  const Result result = run_scenario(scenario, run_of(choices, *line));
+  Run run = run_of(choices, *line);
+  run.keep_partial = true;
+  const Result result = run_scenario(scenario, run);
   line.reset();
   return deliver(result, files, output);
 }

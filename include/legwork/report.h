@@ -1,6 +1,7 @@
 #pragma once
 // Results to look at: pages that work offline, pictures and films.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,12 +42,13 @@ std::vector<LegMeasure> leg_measures(const Gait& gait);
 
 struct RenderOptions {
   int width = 1280, height = 720;
-  int samples = 32;         // rays a pixel
-  double azimuth = -0.9;    // rad, camera around the vertical: 0 looks along the creature's own heading
-  double elevation = 0.28;  // rad above the horizon
-  double zoom = 1;          // larger is closer
-  bool follow = true;       // the camera moves with the creature; else it sees the whole way
-  int threads = 0;          // 0 = all cores
+  int samples = 32;            // rays a pixel
+  double azimuth = -0.9;       // rad, camera around the vertical: 0 looks along the creature's own heading
+  double elevation = 0.28;     // rad above the horizon
+  double zoom = 1;             // larger is closer
+  bool follow = true;          // the camera moves with the creature; else it sees the whole way
+  int threads = 0;             // 0 = all cores
+  std::function<bool()> stop;  // asked often, by any thread; true ends the picture, which then throws Stopped
 };
 struct Picture {
   int width = 0, height = 0;

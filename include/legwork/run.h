@@ -22,13 +22,17 @@ struct Run {
   std::function<void(const Progress&)> progress;
   // Asked often, by any thread; true ends the work, which then throws Stopped. May be empty.
   std::function<bool()> stop;
+  // Where there is something to show by then, it is returned, with Status::stopped, and Stopped is not
+  // thrown.
+  bool keep_partial = false;
 
   bool stopped() const { return stop && stop(); }
 };
 // Seed and threads, for command lines and files.
 void describe(Options& v, Run& run);
 
-// Thrown by a method when Run::stop said so. What was finished is in its archive, where it keeps one.
+// Thrown by a method when Run::stop said so (see Run::keep_partial). What was finished is in its archive,
+// where it keeps one.
 struct Stopped {};
 
 }  // namespace legwork

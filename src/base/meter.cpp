@@ -14,6 +14,11 @@ void Meter::reach(long done) {
   if (done > progress_.done) tell(done);
 }
 
+void Meter::enter(std::string what) {
+  const std::lock_guard lock(mutex_);
+  progress_.what = std::move(what);
+}
+
 void Meter::tell(long done) {
   progress_.done = done;
   if (run_.progress) run_.progress(progress_);
@@ -21,6 +26,10 @@ void Meter::tell(long done) {
 
 void stop_if_asked(const Run& run) {
   if (run.stopped()) throw Stopped{};
+}
+
+void stop_unless_kept(const Run& run) {
+  if (!run.keep_partial) stop_if_asked(run);
 }
 
 void describe(Options& v, Run& run) {

@@ -18,8 +18,12 @@ class Meter {
   void advance(long pieces = 1);
   // So many pieces are done in all; fewer than before: nothing happens.
   void reach(long done);
+  // Another part of the same work begins, counted on.
+  void enter(std::string what);
   // Whether the work is to end.
   bool stopped() const { return run_.stopped(); }
+  // Whether what there is by then is wanted.
+  bool keeps_partial() const { return run_.keep_partial; }
 
  private:
   void tell(long done);
@@ -31,5 +35,7 @@ class Meter {
 
 // Throws Stopped if the work is to end.
 void stop_if_asked(const Run& run);
+// The same where the caller has something to show: it is kept where the run wants that.
+void stop_unless_kept(const Run& run);
 
 }  // namespace legwork

@@ -52,4 +52,11 @@ void parallel_for(int n, int threads, const std::function<void(int index, int th
   if (failure) std::rethrow_exception(failure);
 }
 
+void parallel_for(int n, const Workers& workers, const std::function<void(int index, int thread)>& body) {
+  parallel_for(n, workers.threads(), [&](int index, int thread) {
+    workers.stop_if_asked();
+    body(index, thread);
+  });
+}
+
 }  // namespace legwork

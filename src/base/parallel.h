@@ -2,6 +2,8 @@
 
 #include <functional>
 
+#include <legwork/run.h>
+
 namespace legwork {
 
 // How many threads a request means: itself, or all cores if it is 0 or less.
@@ -15,5 +17,25 @@ int thread_count(int requested) noexcept;
 // If bodies throw, no further index starts and the exception of the lowest throwing index is thrown here: the
 // same one that a plain loop would have met.
 void parallel_for(int n, int threads, const std::function<void(int index, int thread)>& body);
+
+// Those who do a piece of long work: how many threads, and when they are to lay it down.
+class Workers {
+ public:
+  Workers(int threads) : threads_(threads) {}
+  Workers(const Run& run) : threads_(run.threads), stop_(run.stop) {}
+
+  int threads() const { return threads_; }
+  // Throws Stopped if the work is to end.
+  void stop_if_asked() const {
+    if (stop_ && stop_()) throw Stopped{};
+  }
+
+ private:
+  int threads_;
+  std::function<bool()> stop_;
+};
+
+// The same by workers who may be stopped between two indices; Stopped is then thrown.
+void parallel_for(int n, const Workers& workers, const std::function<void(int index, int thread)>& body);
 
 }  // namespace legwork

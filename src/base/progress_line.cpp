@@ -35,7 +35,9 @@ void ProgressLine::show(const Progress& progress) {
   if (!visible_ || progress.total <= 0) return;
   const std::lock_guard lock(mutex_);
   const auto now = Clock::now();
-  if (what_ != progress.what) what_ = progress.what, start_ = now;
+  // parts of one work count on; other work begins again
+  if (progress.done < done_ || progress.total != total_) start_ = now;
+  done_ = progress.done, total_ = progress.total;
   if (now - drawn_ < std::chrono::milliseconds(100)) return;
   drawn_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();

@@ -18,7 +18,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // Any thread may call it; new work starts a new clock.
+  // Any thread may call it; work that begins anew starts a new clock.
   void show(const Progress& progress);
 
  private:
@@ -26,7 +26,7 @@ class ProgressLine {
 
   const bool visible_;
   std::mutex mutex_;
-  std::string what_;
+  long done_ = 0, total_ = 0;
   Clock::time_point start_, drawn_;
 };
 

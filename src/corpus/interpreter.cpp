@@ -156,7 +156,10 @@ void CorpusInterpreter::go(long frames) {
     for (int n = 0; n < w.iterations && !over; ++n) {
       over = !stage.advance(w);
       meter_.advance();
-      if (meter_.stopped()) throw Stopped{};
+      if (!meter_.stopped()) continue;
+      if (!meter_.keeps_partial()) throw Stopped{};
+      stage.simulation().stop();
+      over = true;
     }
   }
 }

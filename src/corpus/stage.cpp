@@ -282,6 +282,8 @@ void CorpusStage::record_frame() {
 Motion CorpusStage::finish(CorpusWorld& world) {
   prepare(world);
   if (parts_.size() == 1 && parts_[0].frames() == 0) record_frame();
+  // what went for less than a frame shows how it ended
+  if (parts_.size() == 1 && parts_[0].frames() == 1 && sim_->state.time > parts_[0].time[0]) record_frame();
   if (parts_.back().frames() == 0 && parts_.size() > 1) parts_.pop_back();
   Motion motion;
   if (parts_.size() == 1) {

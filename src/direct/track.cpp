@@ -420,7 +420,7 @@ void follow_equations(const World& world, const TrackSource& source, const Direc
     options.impulses = way.impulses, options.firmness = way.firmness;
     Tracked tried = out;
     perform(world, source, plan, options, way.lead, seconds, meter, tried);
-    stop_if_asked(run);
+    stop_unless_kept(run);
     // equations that contradict each other do so however they are followed
     const bool infeasible = tried.motion.status == Status::stopped;
     if (infeasible || better(tried, out)) out = std::move(tried);
@@ -441,9 +441,9 @@ Tracked track(const World& world, const TrackSource& source, const DirectorOptio
   Meter meter(run, "performing", long(seconds * 1000));
   if (on_legs && !out.shortfalls.empty() && performs_by_balance(world, source)) {
     perform_by_balance(world, source, seconds, meter, out);
-    stop_if_asked(run);
+    stop_unless_kept(run);
   }
-  if (!follows_well(out)) follow_equations(world, source, direct, seconds, meter, run, out);
+  if (!follows_well(out) && !run.stopped()) follow_equations(world, source, direct, seconds, meter, run, out);
   out.strides = count_strides(out.motion);
   out.collapse = find_collapse(out);
   return out;

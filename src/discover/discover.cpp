@@ -23,6 +23,8 @@ constexpr double moved_by = 0.1;       // ... by this share of their range, as a
 constexpr double least_late = 0.25;    // share of the mean speed that is kept in the second half
 constexpr double half_step = 0.2;      // by how much the speed may differ at half the step, as a share
 
+constexpr int confirm_rounds = 4;  // how often tuned values are tried at half the step
+
 constexpr std::uint64_t half_numbers = std::uint64_t(1)
                                        << 62;  // numbers from here on are evaluations at half the step
 
@@ -46,24 +48,45 @@ class Search {
         run_(run),
         seeds_(seeds),
         ledger_(ledger),
-        evaluate_options_{run.threads, options.scalar},
+        evaluate_options_{run.threads, options.scalar, run.stop},
         half_(at_half_step(problem)),
         evaluate_(problem, evaluate_options_),
         evaluate_half_(half_, evaluate_options_),
-        elites_(options.apart) {}
+        elites_(options.apart),
+        meter_(run, "", pieces()) {}
 
   Findings run() {
-    random();
-    vary();
-    std::vector<FoundGait> gaits = choose();
-    tune(gaits);
-    confirm(gaits);
-    disturb(gaits);
+    std::vector<FoundGait> gaits;
+    try {
+      random();
+      vary();
+      gaits = choose();
+      tune(gaits);
+      confirm(gaits);
+      disturb(gaits);
+    } catch (const Stopped&) {
+      if (!run_.keep_partial) throw;
+      found_.stopped_in = part_;
+      found_.gaits = choose();
+    }
     return std::move(found_);
   }
 
  private:
   Random stream(std::uint64_t number) const { return Random(run_.seed, number); }
+
+  // All of the work in evaluations, so that the time left is that of the whole search.
+  long pieces() const {
+    const long gaits = options_.gaits;
+    return options_.random + long(seeds_.size()) + options_.vary + gaits * (options_.tune + confirm_rounds) +
+           2 * gaits;
+  }
+  // A part of the search begins when so many evaluations are done.
+  void enter(const char* part, long done) {
+    part_ = part, before_ = done;
+    meter_.enter(part);
+    meter_.reach(done);
+  }
 
   // Evaluates records, or takes them from the ledger.
   void settle(std::vector<Record>& records, Evaluator& evaluate) {
@@ -134,7 +157,7 @@ class Search {
   void random() {
     int useful = 0, resting = 0, counted = 0;
     const int seeds = int(seeds_.size()), total = options_.random + seeds;
-    Meter meter(run_, "random networks", total);
+    enter("random networks", 0);
     while (next_ < std::uint64_t(total)) {
       std::vector<Record> records;
       for (int i = 0; i < generation && next_ < std::uint64_t(total); ++i, ++next_) {
@@ -155,11 +178,10 @@ class Search {
         resting += is_resting(r.evaluation);
         found_.best_random = std::max(found_.best_random, r.evaluation.score);
       }
-      meter.reach(long(next_));
+      if (counted > 0)
+        found_.useful_share = double(useful) / counted, found_.resting_share = double(resting) / counted;
+      meter_.reach(long(next_));
     }
-    if (counted == 0) return;
-    found_.useful_share = double(useful) / counted;
-    found_.resting_share = double(resting) / counted;
   }
 
   // Half of the children get other weights, some from another elite; the others keep theirs and get other
@@ -200,7 +222,7 @@ class Search {
 
   void vary() {
     long done = 0;
-    Meter meter(run_, "varied networks", options_.vary);
+    enter("varied networks", options_.random + long(seeds_.size()));
     while (done < options_.vary && !elites_.all().empty()) {
       std::vector<Record> records;
       for (int i = 0; i < generation && done < options_.vary; ++i, ++done, ++next_) {
@@ -211,7 +233,7 @@ class Search {
       }
       settle(records);
       offer(records);
-      meter.reach(done);
+      meter_.reach(before_ + done);
     }
   }
 
@@ -244,7 +266,7 @@ class Search {
       chains.emplace_back(variables, own.empty() ? nominal(problem_) : own, g.record.evaluation.score,
                           chain_options);
     }
-    Meter meter(run_, "fine-tuning", options_.tune);
+    enter("fine-tuning", options_.random + long(seeds_.size()) + options_.vary);
     for (int trial = 0; trial < options_.tune && !gaits.empty(); ++trial) {
       std::vector<Record> records;
       for (size_t i = 0; i < gaits.size(); ++i, ++next_) {
@@ -266,16 +288,16 @@ class Search {
         chains[i].tell(same ? e.score : 0);
         if (chains[i].best_score() > before) better_[i].push_back(records[i]);
       }
-      meter.advance();
+      meter_.advance(options_.gaits);
     }
   }
 
   // Tuned values count if they keep their speed at half the step: the best, else earlier ones.
   void confirm(std::vector<FoundGait>& gaits) {
-    constexpr int rounds = 4;
+    constexpr int rounds = confirm_rounds;
     std::vector<size_t> left;  // for each gait: tunings that are still to be tried; 0 when done
     for (const std::vector<Record>& better : better_) left.push_back(better.size() + 1);
-    Meter meter(run_, "checking at half the step", rounds);
+    enter("checking at half the step", pieces() - long(options_.gaits) * (rounds + 2));
     for (int round = 0; round < rounds; ++round) {
       std::vector<Record> records;
       std::vector<size_t> who;
@@ -297,7 +319,7 @@ class Search {
         g.record = records[k];
         g.half_step = halves[k];
       }
-      meter.advance();
+      meter_.advance(options_.gaits);
     }
   }
 
@@ -313,13 +335,13 @@ class Search {
       if (known != known_.end()) before = known->second.candidate;
       untuned.push_back(before), untuned_results.push_back(g.untuned);
     }
-    Meter meter(run_, "disturbances", 2);
+    enter("disturbances", pieces() - 2L * options_.gaits);
     stop_if_asked(run_);
     const std::vector<double> after = robustness(problem_, tuned, tuned_results, evaluate_options_);
-    meter.advance();
+    meter_.advance(options_.gaits);
     stop_if_asked(run_);
     const std::vector<double> before = robustness(problem_, untuned, untuned_results, evaluate_options_);
-    meter.advance();
+    meter_.advance(options_.gaits);
     for (size_t i = 0; i < gaits.size(); ++i)
       gaits[i].robustness = after[i], gaits[i].untuned_robustness = before[i];
     std::stable_sort(gaits.begin(), gaits.end(), [](const FoundGait& a, const FoundGait& b) {
@@ -341,6 +363,9 @@ class Search {
   std::map<std::uint64_t, Evaluation> halves_;  // ... and what it did at half the step
   std::vector<std::vector<Record>> better_;     // for each gait: tuned values, each better than the last
   std::uint64_t next_ = 0;
+  Meter meter_;
+  std::string part_;
+  long before_ = 0;  // evaluations before the part that is under way
   Findings found_;
 };
 

@@ -34,6 +34,7 @@ struct Findings {
   int diverged = 0;                   // candidates that the energy account or the step threw out
   std::vector<double> best_by_count;  // score after each evaluation
   double seconds = 0;                 // wall time of the evaluations
+  std::string stopped_in;             // the part of the search in which it was stopped; empty: it ended
 };
 
 // Still moving in the second half: at a quarter of the mean speed or faster. No other becomes an elite.
@@ -44,7 +45,8 @@ bool is_useful(const Problem& problem, const Evaluation& e);
 bool is_resting(const Evaluation& e);
 
 // seeds: networks of simpler bodies, tried first (seed.h). What is finished when the run is stopped is in the
-// ledger, where there is one; it is stopped between two generations.
+// ledger, where there is one; a generation that was under way is lost. Where the run keeps what there is, the
+// gaits found by then are returned.
 Findings search_gaits(const Problem& problem, const DiscoverOptions& options, const Run& run,
                       const std::vector<Candidate>& seeds = {}, Ledger* ledger = nullptr);
 

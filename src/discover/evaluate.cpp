@@ -29,10 +29,10 @@ std::vector<Evaluation> Evaluator::operator()(const std::vector<Candidate>& cand
     const int first = piece * lanes, count = std::min(lanes, n - first);
     Seat& seat = *seats_[size_t(thread)];
     if (options_.scalar) {
-      if (!seat.one) seat.one = std::make_unique<Rollout<double>>(problem_);
+      if (!seat.one) seat.one = std::make_unique<Rollout<double>>(problem_, options_.stop);
       seat.one->run(&pointers[size_t(first)], count, &results[size_t(first)]);
     } else {
-      if (!seat.eight) seat.eight = std::make_unique<Rollout<Batch>>(problem_);
+      if (!seat.eight) seat.eight = std::make_unique<Rollout<Batch>>(problem_, options_.stop);
       seat.eight->run(&pointers[size_t(first)], count, &results[size_t(first)]);
     }
   });

@@ -1,6 +1,7 @@
 #pragma once
 // Many evaluations: eight at a time on every core.
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -9,8 +10,9 @@
 namespace legwork {
 
 struct EvaluateOptions {
-  int threads = 0;      // 0 = all cores
-  bool scalar = false;  // one at a time instead of in batches; the same bits
+  int threads = 0;                  // 0 = all cores
+  bool scalar = false;              // one at a time instead of in batches; the same bits
+  std::function<bool()> stop = {};  // true ends the evaluations, which then throw Stopped
 };
 
 class Evaluator {

@@ -254,6 +254,12 @@ Problem make_problem(World world, const DiscoverOptions& o, const StepOptions& s
              : !wish.metric.empty() ? wish.metric
              : eyes                 ? "pursuit"
                                     : "distance";
+  if (p.metric == "pursuit" && !eyes)
+    throw Error(c.where, "discover: metric",
+                "'" + c.name + "' has no eyes, and pursuit is of a point that eyes see",
+                "use --metric distance, or add eyes, such as\n"
+                "  [[sensor]]\n  name = \"left_eye\"\n  eye = \"" +
+                    c.links[0].name + "\"");
   p.formula = metric_formula(p.metric, o.hop_weight);
   p.upright = p.metric == "upright";
   p.seconds = o.seconds > 0           ? o.seconds

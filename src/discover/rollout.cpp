@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <legwork/run.h>
 #include "discover/descriptor.h"
 #include "dynamics/dynamics.h"
 #include "math/real.h"
@@ -119,8 +120,9 @@ void Brain<T>::drive(const Simulation<T>& sim, std::vector<T>& target) noexcept 
 }
 
 template <class T>
-Rollout<T>::Rollout(const Problem& problem)
+Rollout<T>::Rollout(const Problem& problem, std::function<bool()> stop)
     : problem_(problem),
+      stop_(std::move(stop)),
       system_(assemble<T>(problem.world, {&problem.world.body})),
       sim_(system_, problem.step),
       brain_(problem),
@@ -215,6 +217,7 @@ void Rollout<T>::simulate(const FollowPath& follow) {
   measure_frame();
   bool going = true;
   for (long f = 0; f < frames && going; ++f) {
+    if (stop_ && stop_()) throw Stopped{};
     for (int n = 0; n < steps && going; ++n) {
       brain_.drive(sim_, sim_.state.drive.target);
       for (size_t k = 0, t = 0; k < brain_.sensors().size(); ++k)

@@ -3,6 +3,7 @@
 //
 // Rollout<double> and Rollout<Batch> give the same bits, and so does the motion that record_motion keeps.
 
+#include <functional>
 #include <vector>
 
 #include <legwork/motion.h>
@@ -39,7 +40,8 @@ class Brain {
 template <class T>
 class Rollout {
  public:
-  explicit Rollout(const Problem& problem);  // keeps a reference
+  // Keeps a reference to the problem. Where `stop` says so, run throws Stopped.
+  explicit Rollout(const Problem& problem, std::function<bool()> stop = {});
   // count: up to lanes_of<T>.
   void run(const Candidate* const* candidates, int count, Evaluation* results);
 
@@ -51,6 +53,7 @@ class Rollout {
   Evaluation result(int lane) const;
 
   const Problem& problem_;
+  std::function<bool()> stop_;
   System<T> system_;
   Simulation<T> sim_;
   Brain<T> brain_;

@@ -75,7 +75,7 @@ StepOptions follow_algorithm(const World& world, const DirectOptions& options, c
   };
   Motion& motion = result.motion;
   motion = director.run(options.seconds, world.rate);
-  stop_if_asked(run);
+  stop_unless_kept(run);
   if (motion.status == Status::ok && !motion.creature.legs.empty() && has_fallen(motion)) {
     motion.status = Status::fell;
     motion.status_text = "fell";

@@ -124,12 +124,12 @@ class Discoverer {
   Result single() {
     const Candidate candidate = controller_of(options_.controller, problem_);
     options_.controller = to_text(candidate);
-    const Evaluation evaluation = Evaluator(problem_, {1, true})({candidate}).front();
+    const Evaluation evaluation = Evaluator(problem_, {1, true, run_.stop})({candidate}).front();
     stop_if_asked(run_);
     Meter meter(run_, "simulating", long(problem_.seconds * 1000));
     Result result;
     result.motion = record_motion(problem_, candidate, watch_for(meter));
-    stop_if_asked(run_);
+    stop_unless_kept(run_);
     result.account = tell_single(problem_, result.motion, candidate, evaluation);
     tell_added(result);
     call_.finish(result, scenario());
@@ -153,7 +153,10 @@ class Discoverer {
       call_.finish(other, scenario_of_gait(gallery.found.gaits[i]));
       result.others.push_back(std::move(other));
     }
-    call_.finish(result, scenario());
+    // a search that was stopped would not be the same again, its gait is
+    const Findings& found = gallery.found;
+    const bool whole = found.stopped_in.empty() || found.gaits.empty();
+    call_.finish(result, whole ? scenario() : scenario_of_gait(found.gaits.front()));
     write(gallery, result);
     return result;
   }
@@ -200,11 +203,18 @@ class Discoverer {
   void record(Gallery& gallery, Ledger* ledger) {
     std::vector<GaitRecord> records;
     Meter meter(run_, "recording", long(gallery.found.gaits.size()));
+    // a stopped search shows what it can within half a second, at least the start of its best gait
+    std::optional<Stopwatch> since;
+    const auto late = [&] {
+      if (run_.stopped() && !since) since.emplace();
+      return since && (!run_.keep_partial || since->seconds() > 0.5);
+    };
     for (FoundGait& gait : gallery.found.gaits) {
       const Evaluation& e = gait.record.evaluation;
-      Motion motion = record_motion(problem_, gait.record.candidate,
-                                    [&](const Simulation<double>&) { return !run_.stopped(); });
-      stop_if_asked(run_);
+      Motion motion =
+          record_motion(problem_, gait.record.candidate, [&](const Simulation<double>&) { return !late(); });
+      stop_unless_kept(run_);
+      if (late() && !gallery.motions.empty()) break;
       gait.name = name_gait(problem_, motion, e);
       records.push_back({int(records.size()) + 1, gait.record.number, gait.name,
                          e.distance / problem_.seconds, e.period, gait.robustness});
@@ -214,7 +224,9 @@ class Discoverer {
       gallery.motions.push_back(std::move(motion));
       meter.advance();
     }
-    if (ledger) ledger->keep_gaits(records);
+    gallery.found.gaits.resize(gallery.motions.size());
+    if (since && gallery.found.stopped_in.empty()) gallery.found.stopped_in = "recording";
+    if (ledger && !since) ledger->keep_gaits(records);
   }
 
   // The motion of a network without any connection, with the status of a failure.
@@ -223,8 +235,10 @@ class Discoverer {
         record_motion(problem_, {std::vector<std::int8_t>(size_t(problem_.shape.weights()), 0), {}});
     motion.status = Status::stopped;
     motion.status_text =
-        "no gait found in " + std::to_string(found.evaluations) +
-        " evaluations; try more --random, other --friction, wider actuator ranges or more strength";
+        found.stopped_in.empty()
+            ? "no gait found in " + std::to_string(found.evaluations) +
+                  " evaluations; try more --random, other --friction, wider actuator ranges or more strength"
+            : "stopped by request during " + found.stopped_in + ", before a gait was found";
     return motion;
   }
 

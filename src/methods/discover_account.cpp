@@ -149,6 +149,9 @@ Account tell_search(const Gallery& gallery, double apart) {
                                 brief(problem.seconds) +
                                 " s; network: " + std::to_string(problem.shape.weights()) + " weights, " +
                                 std::to_string(problem.parameters.size()) + " numbers to tune"});
+  if (!found.stopped_in.empty())
+    account.statements.push_back({"stopped by request during " + found.stopped_in +
+                                  ": these are the gaits found by then, neither tuned nor disturbed"});
   account.statements.push_back(
       {percent(found.useful_share) + " of the random networks are useful (the paper: 1 to 5 %), " +
        percent(found.resting_share) + " come to rest; " + std::to_string(found.diverged) +

@@ -202,7 +202,7 @@ Result drop(const World& world, const DropOptions& asked, const Run& run) {
   };
   Result result;
   result.motion = simulate(world, sim);
-  stop_if_asked(run);
+  stop_unless_kept(run);
   result.account = tell(result.motion, measure(result.motion, world, landing));
   call.finish(result, in_words(world, step));
   return result;

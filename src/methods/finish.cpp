@@ -52,6 +52,18 @@ std::string text_of(const Scenario& scenario) {
   return scenario_text(scenario, Options(words), make_method(scenario.verb)->options());
 }
 
+namespace {
+
+// A drawn motion has no forces that would hold its feet: how well they stand is measured, by the measure of
+// `legwork gait`, whatever the method knows of its own points.
+void tell_footing(const Gait& gait, Account& account) {
+  account.statements.push_back({"measured on the motion: feet slide up to " + with_unit(gait.slip, "m") +
+                                " in a stance, and reach up to " + with_unit(gait.penetration, "m") +
+                                " into the ground"});
+}
+
+}  // namespace
+
 void finish(Result& result, const World& world, const Scenario& scenario, const Stopwatch& watch) {
   Motion& motion = result.motion;
   result.given = world.body;
@@ -60,6 +72,7 @@ void finish(Result& result, const World& world, const Scenario& scenario, const 
     motion.made = {scenario.verb, scenario.creature, version(), text_of(scenario), scenario.seed};
   if (!result.gait && !motion.creature.legs.empty() && motion.frames() > 0)
     result.gait = measure_gait(motion);
+  if (result.gait && motion.tau.empty() && motion.duration() > 0) tell_footing(*result.gait, result.account);
   if (world.body.legs_found)
     result.account.statements.insert(
         result.account.statements.begin(),

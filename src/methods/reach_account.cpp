@@ -109,6 +109,12 @@ void tell_search(const Findings& r, Account& account) {
                               {"nodes", e.nodes}});
   }
   account.statements.push_back({text});
+  if (r.stopped) {
+    account.statements.push_back({"stopped by request after " +
+                                  counted(double(g.genetic.best_by_iteration.size())) +
+                                  " generations: this is the best gait by then, and it is not polished"});
+    account.values["stopped"] = true;
+  }
 }
 
 // --- the motion

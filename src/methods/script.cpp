@@ -33,7 +33,7 @@ Account tell(const CorpusRun& done) {
   list.push_back({body.name + ": " + std::to_string(body.links.size()) + " bodies, " +
                   std::to_string(body.nv()) + " degrees of freedom, " + with_unit(1000 * body.mass(), "g") +
                   ", " + with_unit(length, "m") + " long"});
-  if (motion.frames() < 2) {
+  if (!(motion.duration() > 0)) {
     list.push_back({"the script moves nothing: it has no go; try --seconds 2"});
   } else {
     const std::vector<double>& com = motion.channel("center of mass")->values;

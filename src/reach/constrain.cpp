@@ -47,13 +47,14 @@ std::uint32_t nearest(const Boxes& b, std::uint32_t begin, std::uint32_t end, in
 
 }  // namespace
 
-Constrained constrain(const Space& space, const Boxes& b, double half, double epsilon, int threads) {
+Constrained constrain(const Space& space, const Boxes& b, double half, double epsilon,
+                      const Workers& workers) {
   const double limit = epsilon / space.unit_angle;
   const std::int64_t farthest = std::int64_t(3 * limit * limit) + 1;  // squared sum of three turns
   constexpr std::uint32_t none = ~std::uint32_t(0);
   std::vector<std::uint32_t> sibling(b.order.size(), none);
   // slices as pieces of work: their boxes lie side by side
-  parallel_for(b.nx * b.ny, threads, [&](int column, int) {
+  parallel_for(b.nx * b.ny, workers, [&](int column, int) {
     for (int iz = 0; iz < b.nz; ++iz) {
       const int box = column * b.nz + iz;
       if (b.begin[size_t(box)] == b.begin[size_t(box) + 1]) continue;

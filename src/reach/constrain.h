@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/parallel.h"
 #include "reach/space.h"
 
 namespace legwork::reaching {
@@ -31,7 +32,8 @@ struct Constrained {
 
 // Samples with a sibling: in the box a half stride ahead, mirrored and of the same height, the one whose
 // mirrored turns differ least, by less than epsilon (rad, root mean square).
-Constrained constrain(const Space& space, const Boxes& boxes, double half, double epsilon, int threads);
+Constrained constrain(const Space& space, const Boxes& boxes, double half, double epsilon,
+                      const Workers& workers);
 
 // The box of the siblings of a box's samples, or -1 where that is outside.
 int sibling_box(const Boxes& boxes, int box, double half);

@@ -68,12 +68,12 @@ void check_memory(const std::vector<Girdle>& girdles, const ReachOptions& o, dou
               "--memory allows " + rounded(o.memory) + " GB: try --resolution " + rounded(coarser, 4));
 }
 
-double longest_step(const Problem& p, const ReachOptions& o, int threads) {
+double longest_step(const Problem& p, const ReachOptions& o, const Workers& workers) {
   double longest = 1e300;
   for (const GirdleProblem& g : p.girdles) {
     const auto feasible = [&](double step) {
       const Ways ways = ways_of(step, o.duty, o.step_of);
-      const Constrained c = constrain(g.space, g.boxes, ways.half, o.epsilon * deg, threads);
+      const Constrained c = constrain(g.space, g.boxes, ways.half, o.epsilon * deg, workers);
       if (c.sample.empty()) return false;
       return has_gait(make_candidates(g.girdle.limb, g.space, g.boxes, c, ways, p.measure));
     };
@@ -89,12 +89,12 @@ double longest_step(const Problem& p, const ReachOptions& o, int threads) {
 }
 
 void no_gait(const Problem& p, const ReachOptions& o, const GirdleProblem& g, double hip_height,
-             int threads) {
+             const Workers& workers) {
   const Alignment a = alignment(g.space);
   const double h = std::max(hip_height, 1e-9);
   const std::string who = "reach: limb space of '" + g.girdle.limb.name + "'";
   const double sole = std::fabs((g.foot * g.girdle.limb.sole).y);
-  const double longest = longest_step(p, o, threads);
+  const double longest = longest_step(p, o, workers);
   const double asked = o.step.meters(hip_height);
   // to blame only where the space is long enough for more: insects' splayed legs lie askew and walk
   const bool planar = a.across < 0.35 * a.along && longest < 0.25 * a.along * std::sqrt(12.0);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/parallel.h"
 #include "reach/reach.h"
 
 namespace legwork::reaching {
@@ -18,9 +19,9 @@ double chosen_resolution(const std::vector<Girdle>& girdles, double length_resol
 void check_memory(const std::vector<Girdle>& girdles, const ReachOptions& options, double length_resolution);
 
 // The longest step (m, of the kind asked for) for which every girdle alone has a gait.
-double longest_step(const Problem& problem, const ReachOptions& options, int threads);
+double longest_step(const Problem& problem, const ReachOptions& options, const Workers& workers);
 // What to say where no gait is left (figure 119 among the reasons).
 [[noreturn]] void no_gait(const Problem& problem, const ReachOptions& options, const GirdleProblem& girdle,
-                          double hip_height, int threads);
+                          double hip_height, const Workers& workers);
 
 }  // namespace legwork::reaching

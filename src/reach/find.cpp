@@ -49,7 +49,7 @@ RootPose root_at(const RootPose& rd, const RootPose& rlu, double duty, double ph
       {mix(a.turns.pitch, b.turns.pitch), mix(a.turns.yaw, b.turns.yaw), mix(a.turns.roll, b.turns.roll)}};
 }
 
-void constrain_by_trunk(Problem& p) {
+void constrain_by_trunk(Problem& p, const Workers& workers) {
   Candidates& first = p.girdles[0].candidates;
   std::vector<char> keep(first.size(), 1);
   for (size_t g = 1; g < p.girdles.size(); ++g) {
@@ -71,6 +71,7 @@ void constrain_by_trunk(Problem& p) {
       if (!keep[i]) continue;
       const auto [at, fresh] = known.try_emplace(reach.key(first.pose[i]));
       if (fresh) {
+        workers.stop_if_asked();
         const std::vector<std::uint32_t>& list = reach.list(first.pose[i]);
         at->second = !list.empty();
         for (const std::uint32_t k : list) reached[k] = 1;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/parallel.h"
 #include "reach/trunk.h"
 #include "search/genetic.h"
 
@@ -33,7 +34,7 @@ struct Problem {
 
 // Removes candidates of the first girdle from which the trunk reaches no candidate of another one, and those
 // that are reached from none.
-void constrain_by_trunk(Problem& problem);
+void constrain_by_trunk(Problem& problem, const Workers& workers = 1);
 
 // Candidates for RD and RLU of every girdle.
 struct Choice {

@@ -170,11 +170,11 @@ double Walls::step(const MovingBody& body, const std::vector<std::vector<double>
 }
 
 void glide(const MovingBody& body, const std::vector<std::vector<Goal>>& aims,
-           const std::vector<std::vector<double>>& start, double stride, int threads, Walls& walls,
+           const std::vector<std::vector<double>>& start, double stride, const Workers& workers, Walls& walls,
            std::vector<std::vector<double>>& q) {
   const int frames = int(q.size()), n = int(body.free.size());
   StrideEquations equations(body, q, stride);
-  parallel_for(frames, threads,
+  parallel_for(frames, workers,
                [&](int f, int) { equations.add_frame(f, aims[size_t(f)], start[size_t(f)], walls); });
   const Eigen::VectorXd d = equations.solve_smoothly();
   const double limit = walls.step(body, q, d);

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "base/parallel.h"
 #include "reach/moving_body.h"
 
 namespace legwork::reaching {
@@ -30,7 +31,7 @@ class Walls {
 // One Gauss-Newton step of all frames q, towards what is aimed at and, faintly, the start. stride: m between
 // the first frame and its like one stride on.
 void glide(const MovingBody& body, const std::vector<std::vector<Goal>>& aims,
-           const std::vector<std::vector<double>>& start, double stride, int threads, Walls& walls,
+           const std::vector<std::vector<double>>& start, double stride, const Workers& workers, Walls& walls,
            std::vector<std::vector<double>>& q);
 
 }  // namespace legwork::reaching

@@ -101,12 +101,13 @@ void settle_prints(const Creature& c, const Problem& p, const std::vector<std::v
 class Polisher {
  public:
   Polisher(const Creature& c, const Problem& p, const Plan& plan,
-           const std::vector<std::vector<double>>& start, const PolishOptions& options, int threads)
+           const std::vector<std::vector<double>>& start, const PolishOptions& options,
+           const Workers& workers)
       : creature_(c),
         problem_(p),
         start_(start),
         options_(options),
-        threads_(threads),
+        workers_(workers),
         body_(c, p),
         frames_(int(start.size())),
         goals_(start.size()) {
@@ -157,7 +158,7 @@ class Polisher {
     std::vector<std::vector<Goal>> aims = goals_;
     Walls walls(body_, first_wall, out_.q);
     for (int round = 0; round < options_.rounds; ++round) {
-      glide(body_, aims, start_, out_.plan.stride, threads_, walls, out_.q);
+      glide(body_, aims, start_, out_.plan.stride, workers_, walls, out_.q);
       walls.mu = std::max(last_wall, wall_falls * walls.mu);
       if (std::fabs(out_.plan.timing.contralateral - 0.5) < 1e-9) make_sides_alike();
       if (round < options_.rounds - aiming_rounds) continue;
@@ -173,7 +174,7 @@ class Polisher {
 
   // The equations alone; a little give, so that no frame jumps for what its limbs can hardly reach.
   void put_on_prints() {
-    parallel_for(frames_, threads_, [&](int f, int) {
+    parallel_for(frames_, workers_, [&](int f, int) {
       std::vector<Goal> planted;
       for (const Goal& g : goals_[size_t(f)])
         if (g.place < 0) planted.push_back(g);
@@ -187,7 +188,7 @@ class Polisher {
   const Problem& problem_;
   const std::vector<std::vector<double>>& start_;
   const PolishOptions& options_;
-  int threads_;
+  Workers workers_;
   MovingBody body_;
   int frames_;
   std::vector<std::vector<Goal>> goals_;  // per frame
@@ -199,8 +200,9 @@ class Polisher {
 }  // namespace
 
 Polished polish(const Creature& c, const Problem& p, const Plan& plan,
-                const std::vector<std::vector<double>>& start, const PolishOptions& options, int threads) {
-  return Polisher(c, p, plan, start, options, threads).make();
+                const std::vector<std::vector<double>>& start, const PolishOptions& options,
+                const Workers& workers) {
+  return Polisher(c, p, plan, start, options, workers).make();
 }
 
 RootPose girdle_pose(const Girdle& g, const std::vector<LinkFrame>& frames, double travelled) {

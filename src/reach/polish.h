@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "base/parallel.h"
 #include "reach/animate.h"
 
 namespace legwork::reaching {
@@ -28,7 +29,8 @@ struct Polished {
 
 // frames of one stride from plan.timing.frames configurations to begin with.
 Polished polish(const Creature& creature, const Problem& problem, const Plan& plan,
-                const std::vector<std::vector<double>>& start, const PolishOptions& options, int threads);
+                const std::vector<std::vector<double>>& start, const PolishOptions& options,
+                const Workers& workers);
 
 // Each girdle's root in a frame, displaced and turned from standing and from even travel; and the values of
 // its right (or left) limb's degrees of freedom.

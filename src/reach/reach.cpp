@@ -25,7 +25,7 @@ class StageWatch {
   StageWatch(Findings& findings, const Run& run) : findings_(findings), run_(run) {}
   void begin(const std::string& stage) {
     end();
-    stop_if_asked(run_);
+    if (!findings_.stopped) stop_if_asked(run_);
     stage_ = stage;
     watch_ = {};
   }
@@ -63,7 +63,8 @@ void switch_off(std::vector<Girdle>& girdles, const std::vector<std::string>& of
   }
 }
 
-void explore_girdle(StageStore* store, int threads, GirdleProblem& g, const Grid& grid, Findings& r) {
+void explore_girdle(StageStore* store, const Workers& workers, GirdleProblem& g, const Grid& grid,
+                    Findings& r) {
   Fingerprint f;
   f.add("explore 2");
   add(f, g.girdle.limb);
@@ -83,7 +84,7 @@ void explore_girdle(StageStore* store, int threads, GirdleProblem& g, const Grid
       return;
     }
   }
-  g.space = explore(g.girdle.limb, g.foot, grid, threads);
+  g.space = explore(g.girdle.limb, g.foot, grid, workers);
   if (store && grid.total > 20000) {
     Writer out;
     out.put(g.space.unit_length), out.put(g.space.unit_angle);
@@ -94,7 +95,7 @@ void explore_girdle(StageStore* store, int threads, GirdleProblem& g, const Grid
   }
 }
 
-void constrain_girdle(StageStore* store, int threads, const ReachOptions& o, GirdleProblem& g,
+void constrain_girdle(StageStore* store, const Workers& workers, const ReachOptions& o, GirdleProblem& g,
                       const Ways& ways, Findings& r) {
   Fingerprint f;
   f.add("constrain 2");
@@ -116,7 +117,7 @@ void constrain_girdle(StageStore* store, int threads, const ReachOptions& o, Gir
       return;
     }
   }
-  g.constrained = constrain(g.space, g.boxes, ways.half, o.epsilon * deg, threads);
+  g.constrained = constrain(g.space, g.boxes, ways.half, o.epsilon * deg, workers);
   if (store) {
     Writer out;
     out.put(g.constrained.sample), out.put(g.constrained.sibling);
@@ -145,18 +146,18 @@ bool widen(ReachOptions& o, Problem& p) {
 
 // The longest step for which the trunk connects all girdles, to 1/32 of the one that was asked for; uses up
 // the candidates.
-double longest_connected(const ReachOptions& o, double asked, Problem& p, int threads) {
+double longest_connected(const ReachOptions& o, double asked, Problem& p, const Workers& workers) {
   double low = 0, high = asked;
   for (int k = 0; k < 5; ++k) {
     const double step = (low + high) / 2;
     p.ways = ways_of(step, o.duty, o.step_of);
     bool fits = true;
     for (GirdleProblem& g : p.girdles) {
-      const Constrained c = constrain(g.space, g.boxes, p.ways.half, o.epsilon * deg, threads);
+      const Constrained c = constrain(g.space, g.boxes, p.ways.half, o.epsilon * deg, workers);
       g.candidates = make_candidates(g.girdle.limb, g.space, g.boxes, c, p.ways, p.measure);
       fits = fits && has_gait(g.candidates);
     }
-    if (fits) constrain_by_trunk(p);
+    if (fits) constrain_by_trunk(p, workers);
     for (const GirdleProblem& g : p.girdles) fits = fits && has_gait(g.candidates);
     (fits ? low : high) = step;
   }
@@ -165,17 +166,17 @@ double longest_connected(const ReachOptions& o, double asked, Problem& p, int th
 
 // What the trunk leaves of each girdle's candidates. A tolerance that was not asked for grows by halves where
 // it would leave nothing: the polish connects the trunk whatever it was.
-void connect(ReachOptions& o, bool may_grow, int threads, Findings& r) {
+void connect(ReachOptions& o, bool may_grow, const Workers& workers, Findings& r) {
   Problem& p = r.problem;
   const auto parted = [&] {
     return std::find_if(p.girdles.begin(), p.girdles.end(),
                         [](const GirdleProblem& g) { return g.candidates.back.empty(); });
   };
-  for (constrain_by_trunk(p); parted() != p.girdles.end(); constrain_by_trunk(p)) {
+  for (constrain_by_trunk(p, workers); parted() != p.girdles.end(); constrain_by_trunk(p, workers)) {
     if (may_grow && widen(o, p)) continue;
     const std::string limb =
         p.girdles[size_t(std::max<std::ptrdiff_t>(1, parted() - p.girdles.begin()))].girdle.limb.name;
-    const double longest = longest_connected(o, r.step, p, threads), h = std::max(r.hip_height, 1e-9);
+    const double longest = longest_connected(o, r.step, p, workers), h = std::max(r.hip_height, 1e-9);
     throw Error({}, "reach: step",
                 rounded(r.step) + " m (" + rounded(r.step / h) +
                     "h) is too long for the trunk, which connects no poses of '" +
@@ -194,8 +195,8 @@ void connect(ReachOptions& o, bool may_grow, int threads, Findings& r) {
 }
 
 // The searched gait's events, its frames and what can be measured on them.
-void finish_walk(const World& world, const ReachOptions& o, bool keep_width, int threads, Findings& r,
-                 StageWatch& watch) {
+void finish_walk(const World& world, const ReachOptions& o, bool keep_width, const Workers& workers,
+                 Findings& r, StageWatch& watch) {
   Problem& p = r.problem;
   Timing timing{o.duty, o.contralateral, o.ipsilateral, o.step_height.meters(r.hip_height), 0};
   const double stride = 2 * p.ways.half;
@@ -229,7 +230,7 @@ void finish_walk(const World& world, const ReachOptions& o, bool keep_width, int
   r.dual_error = r.raw.dual_error, r.dual_angle = r.raw.dual_error_angle, r.trunk_gap = r.raw.trunk_gap;
   if (!o.raw) {
     watch.begin("polish");
-    const Polished polished = polish(r.creature, p, r.plan, r.raw.q, {.keep_width = keep_width}, threads);
+    const Polished polished = polish(r.creature, p, r.plan, r.raw.q, {.keep_width = keep_width}, workers);
     r.q = polished.q;
     r.plan = polished.plan;
     r.planted_error = polished.planted_error, r.planted_angle = polished.planted_angle;
@@ -325,7 +326,7 @@ class Stages {
     search();
     if (o_.stage == Stage::search) return;
     const bool keep_width = o_.width != "stand" || !extras_.trackway.empty();
-    finish_walk(world_, o_, keep_width, run_.threads, r_, watch_);
+    finish_walk(world_, o_, keep_width, run_, r_, watch_);
     measure_walk(o_, r_);
   }
 
@@ -369,7 +370,7 @@ class Stages {
       g.girdle = std::move(girdle);
       g.foot = planted(g.girdle.limb, {o_.foot_yaw * deg, width_});
       const Grid grid = make_grid(g.girdle.limb, o_.resolution * deg, fine_length_);
-      explore_girdle(extras_.store, run_.threads, g, grid, r_);
+      explore_girdle(extras_.store, run_, g, grid, r_);
       r_.girdles.emplace_back();
       tell_girdle(g, r_.girdles.back());
       p_.girdles.push_back(std::move(g));
@@ -395,7 +396,7 @@ class Stages {
     Meter meter(run_, "organising", long(p_.girdles.size()));
     for (size_t k = 0; k < p_.girdles.size(); ++k) {
       GirdleProblem& g = p_.girdles[k];
-      g.boxes = reaching::organise(g.space, o_.boxes, run_.threads);
+      g.boxes = reaching::organise(g.space, o_.boxes, run_);
       GirdleResult& out = r_.girdles[k];
       out.extent = g.boxes.upper - g.boxes.lower;
       out.nx = g.boxes.nx, out.ny = g.boxes.ny, out.nz = g.boxes.nz, out.box = g.boxes.size;
@@ -410,18 +411,18 @@ class Stages {
     Meter meter(run_, "constraining", long(p_.girdles.size()));
     for (size_t k = 0; k < p_.girdles.size(); ++k) {
       GirdleProblem& g = p_.girdles[k];
-      constrain_girdle(extras_.store, run_.threads, o_, g, p_.ways, r_);
+      constrain_girdle(extras_.store, run_, o_, g, p_.ways, r_);
       g.candidates = make_candidates(g.girdle.limb, g.space, g.boxes, g.constrained, p_.ways, p_.measure);
       r_.girdles[k].constrained = g.constrained.sample.size();
       r_.girdles[k].with_siblings = g.constrained.with_siblings;
-      if (!has_gait(g.candidates)) no_gait(p_, o_, g, r_.hip_height, run_.threads);
+      if (!has_gait(g.candidates)) no_gait(p_, o_, g, r_.hip_height, run_);
       meter.advance();
       stop_if_asked(run_);
     }
     for (size_t k = 1; k < p_.girdles.size(); ++k)
       p_.girdles[k].trunk =
           make_trunk(r_.creature, p_.girdles[0].girdle, p_.girdles[k].girdle, o_.trunk_samples);
-    connect(o_, may_widen(), run_.threads, r_);
+    connect(o_, may_widen(), run_, r_);
     watch_.end();
   }
 
@@ -429,15 +430,25 @@ class Stages {
     watch_.begin("search");
     const auto find = [&] { r_.genetic = find_genetic(p_, o_.genetic, run_); };
     for (find(); may_widen() && !r_.genetic.choice.valid() && widen(o_, p_); find())
-      connect(o_, true, run_.threads, r_);
+      connect(o_, true, run_, r_);
     r_.fields = r_.genetic.fields;
     r_.searched = true;
-    if (o_.solver == Solver::exact) {
+    if (o_.solver == Solver::exact && !run_.stopped()) {
       watch_.begin("exact");
-      r_.exact = find_exact(p_, r_.genetic.choice, o_.budget, run_);
-      r_.exact_run = true;
+      try {
+        r_.exact = find_exact(p_, r_.genetic.choice, o_.budget, run_);
+        r_.exact_run = true;
+      } catch (const Stopped&) {
+        if (!run_.keep_partial) throw;
+      }
     }
     watch_.end();
+    if (run_.stopped()) {
+      stop_unless_kept(run_);
+      if (!r_.genetic.choice.valid()) throw Stopped{};
+      r_.stopped = true;
+      o_.raw = true;  // there is no time to polish
+    }
     const Choice& choice = r_.exact_run ? r_.exact.choice : r_.genetic.choice;
     if (!choice.valid())
       throw Error({}, "reach",

@@ -64,6 +64,7 @@ struct Findings {
   std::vector<int> fields;                              // bits of a candidate
   Found genetic, exact;
   bool searched = false, exact_run = false, animated = false;
+  bool stopped = false;  // while it searched: the best gait by then, not polished
   double fitness = 0, refined_fitness = 0, polished_fitness = 0;
   RawGait raw;
   Plan plan;

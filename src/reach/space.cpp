@@ -99,7 +99,8 @@ Space empty_space(const Grid& grid, double reach, size_t total) {
 // A foot that is a point says nothing about the root's turns: they are samples themselves, and the root is
 // where they and the limb put it.
 Space explore_on_point(const Limb& limb, const Placement& foot, const Grid& grid,
-                       const std::vector<Placement>& near, const std::vector<Placement>& far, int threads) {
+                       const std::vector<Placement>& near, const std::vector<Placement>& far,
+                       const Workers& workers) {
   const size_t nf = limb.fdofs.size(), n = near.size();
   const Vec3d sole = foot * limb.sole;
   struct Turned {
@@ -120,7 +121,7 @@ Space explore_on_point(const Limb& limb, const Placement& foot, const Grid& grid
   for (const Placement& p : near) reach = std::max(reach, norm(p.p - limb.root));
   Space space = empty_space(grid, norm(sole) + reach + longest, n * far.size() * turned.size());
   const auto whole = [](double x) { return std::int16_t(std::lround(x)); };
-  parallel_for(int(turned.size()), threads, [&](int g, int) {
+  parallel_for(int(turned.size()), workers, [&](int g, int) {
     const Turned& t = turned[size_t(g)];
     for (size_t j = 0; j < far.size(); ++j)
       for (size_t i = 0; i < n; ++i) {
@@ -229,7 +230,7 @@ Grid make_grid(const Limb& limb, double angle_resolution, double length_resoluti
   return grid;
 }
 
-Space explore(const Limb& limb, const Placement& foot, const Grid& grid, int threads) {
+Space explore(const Limb& limb, const Placement& foot, const Grid& grid, const Workers& workers) {
   assert(grid.total < 4294967296.0);
   const Split cut = split(limb, grid);
   const int nf = int(limb.fdofs.size()), last = int(limb.chain.links.size()) - 1;
@@ -238,7 +239,7 @@ Space explore(const Limb& limb, const Placement& foot, const Grid& grid, int thr
   const std::vector<Placement> near = transforms(limb, grid, 0, cut.fdofs, 0, cut.link);
   const int feet = limb.pivots ? nf - 3 : nf;
   const std::vector<Placement> far = transforms(limb, grid, cut.fdofs, feet, cut.link, last);
-  if (limb.pivots) return explore_on_point(limb, foot, grid, near, far, threads);
+  if (limb.pivots) return explore_on_point(limb, foot, grid, near, far, workers);
 
   const Proximal table(limb, near);
   std::vector<Placement> outer(far.size());
@@ -250,7 +251,7 @@ Space explore(const Limb& limb, const Placement& foot, const Grid& grid, int thr
   const size_t n = near.size();
   Space space = empty_space(grid, reach + table.reach, n * outer.size());
   const int chunks = int(std::min<size_t>(outer.size(), 256));
-  parallel_for(chunks, threads, [&](int chunk, int) {
+  parallel_for(chunks, workers, [&](int chunk, int) {
     const size_t from = outer.size() * size_t(chunk) / size_t(chunks),
                  to = outer.size() * size_t(chunk + 1) / size_t(chunks);
     for (size_t j = from; j < to; ++j) fill(table, outer[j], j * n, space);
@@ -319,7 +320,7 @@ class BoxOfSample {
 
 }  // namespace
 
-Boxes organise(const Space& space, int along, int threads) {
+Boxes organise(const Space& space, int along, const Workers& workers) {
   Boxes b;
   const size_t n = space.size();
   bounds(space.x, space.unit_length, b.lower.x, b.upper.x);
@@ -333,10 +334,10 @@ Boxes organise(const Space& space, int along, int threads) {
   const std::vector<std::uint32_t> by_pitch = sorted_by_pitch(space);
   b.order.resize(n);
   b.begin.assign(size_t(b.count()) + 1, 0);
-  const int chunks = n > 100000 ? std::max(1, thread_count(threads)) : 1;
+  const int chunks = n > 100000 ? std::max(1, thread_count(workers.threads())) : 1;
   std::vector<std::vector<std::uint32_t>> start(static_cast<size_t>(chunks));
   const auto part = [&](int c) { return n * size_t(c) / size_t(chunks); };
-  parallel_for(chunks, threads, [&](int c, int) {
+  parallel_for(chunks, workers, [&](int c, int) {
     start[size_t(c)].assign(size_t(b.count()), 0);
     for (size_t i = part(c); i < part(c + 1); ++i) ++start[size_t(c)][box(by_pitch[i])];
   });
@@ -351,7 +352,7 @@ Boxes organise(const Space& space, int along, int threads) {
   }
   b.begin.back() = sum;
   b.pitch.resize(n), b.yaw.resize(n), b.roll.resize(n);
-  parallel_for(chunks, threads, [&](int c, int) {
+  parallel_for(chunks, workers, [&](int c, int) {
     for (size_t i = part(c); i < part(c + 1); ++i) {
       const std::uint32_t sample = by_pitch[i];
       const std::uint32_t at = start[size_t(c)][box(sample)]++;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/parallel.h"
 #include "reach/limb.h"
 
 namespace legwork::reaching {
@@ -42,8 +43,8 @@ struct Space {
   }
 };
 
-// Every sample of the grid; needs fewer than 2^32. The same bits for any number of threads.
-Space explore(const Limb& limb, const Placement& foot, const Grid& grid, int threads);
+// Every sample of the grid; needs fewer than 2^32. The same bits for any number of workers.
+Space explore(const Limb& limb, const Placement& foot, const Grid& grid, const Workers& workers);
 
 // The space cut into cubes, a given number of them along the direction of travel.
 struct Boxes {
@@ -61,7 +62,7 @@ struct Boxes {
   Vec3d center(int box) const;
   int slice_of(int box) const { return box / (ny * nz); }
 };
-Boxes organise(const Space& space, int along, int threads);
+Boxes organise(const Space& space, int along, const Workers& workers);
 
 // Number of boxes along each axis of a space of this extent: cubes, `along` of them in x.
 struct BoxCounts {

@@ -238,8 +238,12 @@ Picture shoot(const RayScene& scene, const Chase& chase, const Camera& camera, d
   std::vector<std::array<double, 6>> points(size_t(o.samples));
   for (int k = 0; k < o.samples; ++k)
     for (int i = 0; i < 6; ++i) points[size_t(k)][size_t(i)] = halton(k + 1, bases[i]);
-  parallel_for(o.height, o.threads, [&](int y, int) {
+  Run run;
+  run.threads = o.threads, run.stop = o.stop;
+  const Workers workers(run);
+  parallel_for(o.height, workers, [&](int y, int) {
     for (int x = 0; x < o.width; ++x) {
+      if (x % 64 == 0) workers.stop_if_asked();
       Vec3d sum;
       const double turn[6] = {hashed(x, y, 0), hashed(x, y, 1), hashed(x, y, 2),
                               hashed(x, y, 3), hashed(x, y, 4), hashed(x, y, 5)};
@@ -444,6 +448,8 @@ void write_mp4(const Motion& motion, double fps, const RenderOptions& options, c
       written = std::fwrite(picture.rgb.data(), 1, picture.rgb.size(), pipe) == picture.rgb.size();
       meter.advance();
     }
+  } catch (const Stopped&) {
+    written = false;
   } catch (const Error&) {
     pclose(pipe);
     std::filesystem::remove(temporary);

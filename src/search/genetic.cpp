@@ -134,7 +134,10 @@ GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions&
   GeneticResult result;
   result.fitness = -1;
   for (int iteration = 0; iteration < std::max(1, o.iterations); ++iteration) {
-    stop_if_asked(run);
+    if (run.stopped()) {
+      if (iteration == 0 || !run.keep_partial) throw Stopped{};
+      break;
+    }
     if (o.iterations > 0) {
       population.cross_some();
       population.mutate();

@@ -298,7 +298,7 @@ WalkOutcome perform_balanced_walk(const World& given, const WalkOptions& options
     motion.status_time = sim.state.time;
     motion.status_text = "fell at " + brief(sim.state.time) + " s" + cause_of(walk.control);
   }
-  stop_if_asked(run);
+  stop_unless_kept(run);
   tell_log(walk.log, result);
   result.dynamics_calls = sim.dynamics_calls;
   return result;

@@ -462,7 +462,7 @@ WalkOutcome perform_programs(World world, const WalkOptions& options, const Run&
     Meter meter(run, "walking", long(options.seconds * 1000));
     perform(made, course, watch_for(meter), result, true);
   }
-  stop_if_asked(run);
+  stop_unless_kept(run);
   // As chosen: a body settles by this step, and walks by the part of it that frames fall on.
   result.step = step;
   result.pace = settings.pace;

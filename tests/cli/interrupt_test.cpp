@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <thread>
 
+#include <legwork/files.h>
 #include "tests/scenes/program.h"
 
 namespace legwork::test {
@@ -38,11 +39,32 @@ int stop(pid_t child, int signal = SIGINT) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-TEST(Interrupt, StopsALongRunAndLeavesNoFile) {
+TEST(Interrupt, AStoppedMotionIsKeptUpToThere) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Folder folder;
+    const pid_t run =
+        start(folder, {"drop", "hexapod", "--seconds", "80000", "--rate", "10", "--out", "long.glb"});
+    EXPECT_EQ(stop(run, signal), 130);
+    const Motion motion = read_motion((folder / "long.glb").string());
+    EXPECT_EQ(motion.status, Status::stopped);
+    EXPECT_GT(motion.frames(), 1);
+    EXPECT_LT(motion.duration(), 80000);
+  }
+}
+
+TEST(Interrupt, AStoppedSearchReportsWhatItFoundByThen) {
   const Folder folder;
-  EXPECT_EQ(
-      stop(start(folder, {"drop", "hexapod", "--seconds", "80000", "--rate", "1", "--out", "long.glb"})),
-      130);
+  const pid_t run = start(folder, {"discover", "twolink", "--random", "1000000", "--report", "ways.html"});
+  EXPECT_EQ(stop(run, SIGTERM), 130);
+  EXPECT_NE(contents(folder / "ways.html").find("stopped by request during random networks"),
+            std::string::npos);
+}
+
+// The trunk's stage of a body with two girdles, which takes long at this resolution.
+TEST(Interrupt, AStoppedReachBlamesNobody) {
+  const Folder folder;
+  EXPECT_EQ(stop(start(folder, {"reach", "wills_dog", "--resolution", "4", "--out", "dog.glb"}), SIGTERM),
+            130);
   EXPECT_TRUE(folder.names().empty());
 }
 
