@@ -6,6 +6,7 @@
 
 #include <legwork/gait.h>
 #include "base/text.h"
+#include "creature/side.h"
 #include "creature/tree.h"
 #include "math/rotation.h"
 
@@ -268,20 +269,32 @@ RootPose image(const RootPose& pose) {
   return {image(pose.at), {pose.turns.pitch, -pose.turns.yaw, -pose.turns.roll}};
 }
 
+// The left leg of a right leg's girdle: the one of its name with the side swapped, else any. -1: none.
+static int left_twin(const Creature& c, const Leg& leg) {
+  int twin = -1;
+  for (size_t l = 0; l < c.legs.size(); ++l) {
+    const Leg& other = c.legs[l];
+    if (other.side != Side::left || other.girdle != leg.girdle) continue;
+    if (other.name == mirrored_name(leg.name)) return int(l);
+    twin = int(l);
+  }
+  return twin;
+}
+
 std::vector<Girdle> girdles_of(const Creature& c, const std::string& only, Foot foot) {
   const std::string lines =
       "add to its file, for each girdle:\n  mirror = true\n  [[leg]]\n  name = \"rh\"\n  hip = "
       "\"rh_thigh\"\n"
       "  foot = \"rh_foot\"";
   if (c.legs.empty()) throw Error(c.where, "'" + c.name + "'", "has no legs", lines);
+  const long pairs =
+      std::count_if(c.legs.begin(), c.legs.end(), [](const Leg& leg) { return leg.side == Side::right; });
   std::vector<Girdle> girdles;
   std::vector<std::string> names;
   for (size_t k = 0; k < c.legs.size(); ++k) {
     const Leg& leg = c.legs[k];
     if (leg.side != Side::right) continue;
-    int twin = -1;
-    for (size_t l = 0; l < c.legs.size(); ++l)
-      if (c.legs[l].side == Side::left && c.legs[l].girdle == leg.girdle) twin = int(l);
+    const int twin = left_twin(c, leg);
     if (twin < 0)
       throw Error(leg.where.file.empty() ? c.where : leg.where, "leg '" + leg.name + "'",
                   "has no left twin, and reach walks with pairs",
@@ -290,7 +303,7 @@ std::vector<Girdle> girdles_of(const Creature& c, const std::string& only, Foot 
       throw Error(leg.where.file.empty() ? c.where : leg.where, "leg '" + leg.name + "'",
                   "needs hip and foot, and a body that carries the hip", lines);
     Girdle g;
-    g.name = leg.girdle.empty() ? "hind" : leg.girdle;
+    g.name = !leg.girdle.empty() ? leg.girdle : pairs > 1 ? leg.name : "hind";
     g.right = int(k), g.left = twin;
     g.link = c.links[size_t(leg.hip)].parent;
     names.push_back(g.name);

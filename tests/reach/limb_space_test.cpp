@@ -180,5 +180,15 @@ TEST(LimbSpace, BodiesThatCannotReachSayWhatToAdd) {
   }
 }
 
+// Legs that name no girdle: every right leg walks with the left leg of its own name.
+TEST(Girdles, PairsOfOneGirdleAreToldApartByTheirNames) {
+  Creature body = load_creature("hexapod");
+  for (Leg& leg : body.legs) leg.girdle.clear();
+  const std::vector<Girdle> girdles = girdles_of(body, "", Foot::automatic);
+  ASSERT_EQ(girdles.size(), 3u);
+  for (const Girdle& g : girdles)
+    EXPECT_EQ(body.legs[size_t(g.left)].name, "l" + body.legs[size_t(g.right)].name.substr(1));
+}
+
 }  // namespace
 }  // namespace legwork::reaching
