@@ -9,7 +9,9 @@
 #include "base/version.h"
 #include "cli/interrupt.h"
 #include "cli/motion_verb.h"
+#include "cli/mpi.h"
 #include "cli/verbs.h"
+#include "search/crew.h"
 
 namespace legwork::cli {
 
@@ -28,6 +30,7 @@ constexpr Verb verbs[] = {
     {"drop"},
     {"walk"},
     {"discover", "search for the ways a body can move, and show a gallery of them", discover},
+    {"evolve", "let bodies change with their networks, and show an atlas of body plans", evolve},
     {"direct"},
     {"modes"},
     {"reach"},
@@ -35,6 +38,7 @@ constexpr Verb verbs[] = {
     {"run", "run a scenario that --save wrote, or you did", run},
     {"rerun", "make a result again, bit for bit", rerun},
     {"study", "run any verb over variations and repetitions: means, SDs, plots", study},
+    {"archive", "merge, check and export the archives of searches", archive},
     {"gait", "measure the gait of any motion", gait},
     {"compare", "put the gaits of several motions side by side", compare},
     {"view", "make a page of motions to look at", view},
@@ -57,7 +61,11 @@ std::string overview() {
   return text;
 }
 
+// Verbs whose work processes of one launch share; of any other the first process does the whole.
+bool is_shared(const std::string& verb) { return verb == "discover" || verb == "evolve" || verb == "study"; }
+
 int dispatch(const Words& words) {
+  if (launched_number() > 0 && !(words.size() > 1 && is_shared(words[0]))) return fine;
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     if (words.size() > 1 && words[0] == "help") return dispatch({words[1], "--help"});
     std::cout << overview();
@@ -88,6 +96,8 @@ int main(int count, char** words) {
     std::cout.flush();
     if (!std::cout) throw Error("cannot write to standard output");
     return code;
+  } catch (const Dismissed&) {
+    return cli::fine;
   } catch (const Stopped&) {
     std::cerr << "legwork: stopped\n";
     return cli::interrupted_by_user;

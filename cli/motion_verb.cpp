@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/interrupt.h"
+#include "cli/mpi.h"
 #include "formats/file.h"
 
 namespace legwork::cli {
@@ -111,13 +112,15 @@ int run_method(const std::string& name, const Words& words) {
   if (!arguments.parse(words)) return fine;
 
   const World loaded = load_world(creature, world);
-  check_spared(arguments.targets(), sources(loaded));
-  std::optional<ProgressLine> line(output.quiet);
+  const Processes processes;
+  if (!processes.works_only()) check_spared(arguments.targets(), sources(loaded));
+  std::optional<ProgressLine> line(output.quiet || processes.works_only());
   Run run = run_of(asked, *line);
   run.keep_partial = true;
+  run.crew = processes.crew();
   const Result result = method->run(loaded, run);
   line.reset();
-  return deliver(result, files, output);
+  return processes.works_only() ? fine : deliver(result, files, output);
 }
 
 }  // namespace legwork::cli

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/motion_verb.h"
+#include "cli/mpi.h"
 #include "formats/file.h"
 
 namespace legwork::cli {
@@ -90,8 +91,10 @@ int study(const Words& words) {
     options.results = std::filesystem::path(file).replace_extension(".jsonl").string();
     check_targets(arguments.targets(), arguments.mentions());
   }
-  std::optional<ProgressLine> line(out.quiet);
-  const Run run = run_of({.threads = options.threads}, *line);
+  const Processes processes;
+  std::optional<ProgressLine> line(out.quiet || processes.works_only());
+  Run run = run_of({.threads = options.threads}, *line);
+  run.crew = processes.crew();
   const StudyResult result = run_study(study, options.results, run);
   line.reset();
 

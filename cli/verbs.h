@@ -17,6 +17,8 @@ int creatures(const Words& words);
 int check(const Words& words);
 int inspect(const Words& words);
 int discover(const Words& words);
+int evolve(const Words& words);
+int archive(const Words& words);
 int run(const Words& words);
 int rerun(const Words& words);
 int study(const Words& words);

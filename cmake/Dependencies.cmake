@@ -11,6 +11,17 @@ find_package(SQLite3 REQUIRED)
 find_library(LEGWORK_STB stb REQUIRED)  # #include <stb/stb_image.h>, without its implementation macros
 find_package(embree 3 QUIET CONFIG)
 
+# Searches on many machines; the program alone needs it, and does without.
+if(PROJECT_IS_TOP_LEVEL)
+  option(LEGWORK_MPI "Build the program for mpirun and srun, where Open MPI is found" ON)
+  if(LEGWORK_MPI)
+    find_package(PkgConfig QUIET)
+    if(PkgConfig_FOUND)
+      pkg_check_modules(OPENMPI QUIET IMPORTED_TARGET ompi-c)
+    endif()
+  endif()
+endif()
+
 # Oracle of the tests and peer of the benchmarks, never part of the product.
 if(PROJECT_IS_TOP_LEVEL)
   find_path(MUJOCO_INCLUDE_DIR mujoco/mujoco.h)

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 declare -A packages=(
   [build]="cmake ninja-build pkg-config clang lld ccache g++ libeigen3-dev libtomlplusplus-dev libpugixml-dev
-           libtinygltf-dev nlohmann-json3-dev libcli11-dev libsqlite3-dev libembree-dev libstb-dev ffmpeg"
+           libtinygltf-dev nlohmann-json3-dev libcli11-dev libsqlite3-dev libembree-dev libstb-dev libopenmpi-dev openmpi-bin ffmpeg"
   [python]="python3-dev pybind11-dev python3-pybind11 python3-numpy python3-setuptools python3-pip python3-wheel"
   [test]="python3-pytest python3-hypothesis python3-matplotlib mypy libgtest-dev libmujoco-dev librandom123-dev clang-format chromium nodejs npm"
   [bench]="libbenchmark-dev libmujoco-dev libdart-dev libdart-external-ikfast-dev libbullet-dev libbullet-extras-dev"

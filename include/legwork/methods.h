@@ -79,6 +79,7 @@ struct DiscoverOptions {
   enum class Nodes { hysteresis, linear };
 
   int random = 1000, vary = 1500;  // networks to try
+  int generation = 64;             // networks that are made before any of them counts
   int gaits = 16;                  // to keep, at most
   int tune = 150;                  // trials of fine-tuning for each
   Tuner tuner = Tuner::ascent;
@@ -92,12 +93,33 @@ struct DiscoverOptions {
   double apart = 0.2;      // descriptor distance of two kinds of motion
   std::string follow;      // a .csv of time,x,y that moves the point to follow
   std::string archive;     // a file that keeps every evaluation; a stopped search goes on from it
+  std::string shard;       // this part of the work alone, "3/16", into the archive
   std::string seed_from;   // an archive whose gaits are tried first
   std::string controller;  // run this one instead of searching; "DIGITS", "ARCHIVE:RANK", "ARCHIVE#NUMBER"
   std::string folder;      // write every gait to it
   bool scalar = false;     // one at a time instead of eight
 };
 Result discover(const World& world, const DiscoverOptions& options = {}, const Run& run = {});
+
+// --- evolve: bodies that change with their networks; an atlas of body plans
+
+struct EvolveOptions {
+  enum class Change { both, network };
+
+  std::vector<std::string> from;        // further bodies to start from
+  int generations = 40, children = 16;  // bodies made in a generation
+  int budget = 128;                     // evaluations of each body's search for a network
+  double minutes = 0;                   // end after this time, between two generations; 0 = never
+  Change change = Change::both;         // what a child may differ in
+  std::string metric = "upright";       // what a good motion is, as in discover
+  double seconds = 10;                  // s: length of each evaluation
+  int limbs = 8;                        // a body's most
+  int patience = 6;                     // generations for which a new body plan is protected
+  int atlas = 12;                       // bodies to show, at most
+  std::string archive;                  // a file that keeps every body; a stopped run goes on from it
+  std::string shard;                    // this part of a generation alone, "3/16", into the archive
+};
+Result evolve(const World& world, const EvolveOptions& options = {}, const Run& run = {});
 
 // --- direct: an algorithm of equations that come and go (Stewart and Cremer 1989), or a motion performed by
 // physics
@@ -219,6 +241,7 @@ Result script(const World& world, const ScriptOptions& options = {}, const Run& 
 void describe(Options& v, DropOptions& o);
 void describe(Options& v, WalkOptions& o);
 void describe(Options& v, DiscoverOptions& o);
+void describe(Options& v, EvolveOptions& o);
 void describe(Options& v, DirectOptions& o);
 void describe(Options& v, ModesOptions& o);
 void describe(Options& v, ReachOptions& o);

@@ -7,6 +7,7 @@
 
 namespace legwork {
 
+class Crew;
 class Options;
 
 // How far long work has come.
@@ -25,6 +26,8 @@ struct Run {
   // Where there is something to show by then, it is returned, with Status::stopped, and Stopped is not
   // thrown.
   bool keep_partial = false;
+  // Other processes that share the work of a search, which then finds the same; null: this one alone.
+  Crew* crew = nullptr;
 
   bool stopped() const { return stop && stop(); }
 };

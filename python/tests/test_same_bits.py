@@ -11,6 +11,7 @@ RUNS = {
     "drop": ("hexapod", {"seconds": 0.4, "height": "0.3m", "throw": (1, 0, 0.5), "terrain": "slope:10deg"}),
     "walk": ("roach", {"seconds": 0.2, "feet": "stick", "slowness": 3, "terrain": "bumps:0.004,0.03"}),
     "discover": ("bounder", {"random": 16, "vary": 8, "gaits": 2, "tune": 2, "seconds": 2, "seed": 7}),
+    "evolve": ("bounder", {"generations": 1, "children": 2, "budget": 16, "seconds": 1, "metric": "distance", "seed": 5}),
     "direct": ("biped", {"algorithm": "walk", "seconds": 0.3, "set": {"stride": 0.5}}),
     "modes": ("dog", {"action": "trot", "stiffness": 20, "spine": 5, "hz": 2, "seconds": 1}),
     "reach": ("tyrannosaurus", {"step": "0.6h", "population": 40, "iterations": 10, "cache": "off"}),

@@ -45,6 +45,12 @@ const char* type_name(ArchiveType type) {
   return "";
 }
 
+ArchiveType type_named(const std::string& name) {
+  for (const ArchiveType type : {ArchiveType::integer, ArchiveType::real, ArchiveType::text})
+    if (name == type_name(type)) return type;
+  return ArchiveType::bytes;
+}
+
 std::string column_names(const ArchiveTable& table) {
   std::vector<std::string> names;
   for (const ArchiveColumn& column : table.columns) names.push_back(column.name);
@@ -276,20 +282,36 @@ std::vector<ArchiveRow> Archive::rows(const ArchiveTable& table) const {
   return all;
 }
 
-void Archive::insert(const ArchiveTable& table, const std::vector<ArchiveRow>& rows, bool clear) {
-  std::string marks = "?";
-  for (std::size_t i = 1; i < table.columns.size(); ++i) marks += ", ?";
+std::vector<ArchiveTable> Archive::tables() const {
+  std::vector<ArchiveTable> all;
+  const Statement names =
+      prepare(db_.get(), "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid");
+  if (!names) fail("read");
+  while (sqlite3_step(names.get()) == SQLITE_ROW) {
+    ArchiveTable table{text_of(names.get(), 0), {}};
+    if (table.name == "setting") continue;
+    const Statement columns = prepare(db_.get(), "PRAGMA table_info(" + table.name + ")");
+    while (columns && sqlite3_step(columns.get()) == SQLITE_ROW)
+      table.columns.push_back({text_of(columns.get(), 1), type_named(text_of(columns.get(), 2))});
+    all.push_back(std::move(table));
+  }
+  return all;
+}
+
+void Archive::verify() const {
+  const Statement s = prepare(db_.get(), "PRAGMA integrity_check");
+  if (!s || sqlite3_step(s.get()) != SQLITE_ROW) fail("read");
+  if (const std::string verdict = text_of(s.get(), 0); verdict != "ok")
+    throw Error({path_, 0}, "archive", "is damaged: " + verdict,
+                "take a copy from before, or run the search again with another --archive");
+}
+
+// All of it or nothing.
+template <class Change>
+void Archive::transact(const Change& change) const {
   run("BEGIN IMMEDIATE");
   try {
-    if (clear) run("DELETE FROM " + table.name);
-    const Statement s = prepare(db_.get(), "INSERT INTO " + table.name + " VALUES (" + marks + ")");
-    if (!s) fail("write");
-    for (const ArchiveRow& row : rows) {
-      assert(row.size() == table.columns.size());
-      for (std::size_t i = 0; i < row.size(); ++i) bind(s.get(), int(i) + 1, table.columns[i].type, row[i]);
-      if (sqlite3_step(s.get()) != SQLITE_DONE) fail("write");
-      sqlite3_reset(s.get());
-    }
+    change();
     run("COMMIT");
   } catch (...) {
     // SQLite itself takes some failures back; then there is nothing left to do
@@ -299,12 +321,34 @@ void Archive::insert(const ArchiveTable& table, const std::vector<ArchiveRow>& r
   }
 }
 
+void Archive::insert(const ArchiveTable& table, const std::vector<ArchiveRow>& rows) const {
+  std::string marks = "?";
+  for (std::size_t i = 1; i < table.columns.size(); ++i) marks += ", ?";
+  const Statement s = prepare(db_.get(), "INSERT INTO " + table.name + " VALUES (" + marks + ")");
+  if (!s) fail("write");
+  for (const ArchiveRow& row : rows) {
+    assert(row.size() == table.columns.size());
+    for (std::size_t i = 0; i < row.size(); ++i) bind(s.get(), int(i) + 1, table.columns[i].type, row[i]);
+    if (sqlite3_step(s.get()) != SQLITE_DONE) fail("write");
+    sqlite3_reset(s.get());
+  }
+}
+
 void Archive::add(const ArchiveTable& table, const std::vector<ArchiveRow>& rows) {
-  if (!rows.empty()) insert(table, rows, false);
+  if (!rows.empty()) transact([&] { insert(table, rows); });
+}
+
+void Archive::add(const std::vector<std::pair<ArchiveTable, std::vector<ArchiveRow>>>& all) {
+  transact([&] {
+    for (const auto& [table, rows] : all) insert(table, rows);
+  });
 }
 
 void Archive::replace(const ArchiveTable& table, const std::vector<ArchiveRow>& rows) {
-  insert(table, rows, true);
+  transact([&] {
+    run("DELETE FROM " + table.name);
+    insert(table, rows);
+  });
 }
 
 }  // namespace legwork

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -43,11 +44,19 @@ class Archive {
   Archive(const std::string& path, const std::vector<ArchiveTable>& tables, const ArchiveSettings& settings);
   // Opens one that must be there, to read.
   Archive(const std::string& path, const std::vector<ArchiveTable>& tables);
+  // The same, whatever tables it holds.
+  explicit Archive(const std::string& path) : Archive(path, std::vector<ArchiveTable>()) {}
 
   const ArchiveSettings& settings() const { return settings_; }
+  // All tables in the order in which they were made.
+  std::vector<ArchiveTable> tables() const;
+  // Reads the whole file. Throws Error that says what is damaged.
+  void verify() const;
   std::vector<ArchiveRow> rows(const ArchiveTable& table) const;
   std::int64_t count(const ArchiveTable& table) const;
   void add(const ArchiveTable& table, const std::vector<ArchiveRow>& rows);
+  // Rows of several tables, all of them or none.
+  void add(const std::vector<std::pair<ArchiveTable, std::vector<ArchiveRow>>>& rows);
   // These rows in place of all that the table held.
   void replace(const ArchiveTable& table, const std::vector<ArchiveRow>& rows);
 
@@ -60,7 +69,9 @@ class Archive {
   void configure();
   void create(const std::vector<ArchiveTable>& tables);
   void check_kind(const std::vector<ArchiveTable>& tables) const;
-  void insert(const ArchiveTable& table, const std::vector<ArchiveRow>& rows, bool clear);
+  void insert(const ArchiveTable& table, const std::vector<ArchiveRow>& rows) const;
+  template <class Change>
+  void transact(const Change& change) const;
   void read_settings();
   void compare(const ArchiveSettings& wanted) const;
   void run(const std::string& sql) const;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <legwork/error.h>
+#include "archive/cells.h"
 #include "base/text.h"
 
 namespace legwork {
@@ -46,28 +47,15 @@ std::string list(const std::vector<std::int8_t>& values) {
   return "[" + join(words, ",") + "]";
 }
 
-// A row's cells, one after the other.
-class Cells {
- public:
-  Cells(const ArchiveRow& row, const std::string& path) : row_(row), path_(path) {}
-  std::int64_t integer() { return std::get<std::int64_t>(row_[next_++]); }
-  double real() { return std::get<double>(row_[next_++]); }
-  const std::string& text() { return std::get<std::string>(row_[next_++]); }
-  template <class Number>
-  std::vector<Number> numbers() {
-    try {
-      return nlohmann::json::parse(text()).get<std::vector<Number>>();
-    } catch (const nlohmann::json::exception&) {
-      throw Error({path_, 0}, "archive",
-                  "row " + std::to_string(std::get<std::int64_t>(row_[0])) + " holds no list of numbers");
-    }
+template <class Number>
+std::vector<Number> numbers(const ArchiveRow& row, const std::string& text, const std::string& path) {
+  try {
+    return nlohmann::json::parse(text).get<std::vector<Number>>();
+  } catch (const nlohmann::json::exception&) {
+    throw Error({path, 0}, "archive",
+                "row " + std::to_string(std::get<std::int64_t>(row[0])) + " holds no list of numbers");
   }
-
- private:
-  const ArchiveRow& row_;
-  const std::string& path_;
-  std::size_t next_ = 0;
-};
+}
 
 Status status_named(const std::string& name) {
   for (const Status status : {Status::fell, Status::diverged, Status::stopped})
@@ -92,7 +80,7 @@ ArchiveRow to_row(const Record& r) {
 }
 
 Record to_record(const ArchiveRow& row, const std::string& path) {
-  Cells cells(row, path);
+  RowCells cells(row);
   Record r;
   r.number = std::uint64_t(cells.integer());
   r.stage = cells.text();
@@ -104,9 +92,9 @@ Record to_record(const ArchiveRow& row, const std::string& path) {
   e.speed = cells.real();
   e.period = cells.real();
   e.likeness = cells.real();
-  e.descriptor = cells.numbers<double>();
-  r.candidate.weights = cells.numbers<std::int8_t>();
-  r.candidate.parameters = cells.numbers<double>();
+  e.descriptor = numbers<double>(row, cells.text(), path);
+  r.candidate.weights = numbers<std::int8_t>(row, cells.text(), path);
+  r.candidate.parameters = numbers<double>(row, cells.text(), path);
   return r;
 }
 
@@ -158,7 +146,7 @@ ArchivedSearch read_search(const std::string& path) {
   search.identity = {setting("creature"), setting("scenario"), setting("version")};
   for (const ArchiveRow& row : archive.rows(evaluations)) search.records.push_back(to_record(row, path));
   for (const ArchiveRow& row : archive.rows(gaits)) {
-    Cells cells(row, path);
+    RowCells cells(row);
     GaitRecord g;
     g.rank = int(cells.integer());
     g.number = std::uint64_t(cells.integer());

@@ -2,19 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "base/meter.h"
+#include "base/parallel.h"
 #include "base/stopwatch.h"
 #include "discover/robust.h"
+#include "discover/trials.h"
 #include "search/chain.h"
+#include "search/crew.h"
 #include "search/elites.h"
+#include "search/shard.h"
 
 namespace legwork {
 
 namespace {
 
-constexpr int generation = 64;         // candidates made from the same elites; whatever the threads
 constexpr double changed_weights = 4;  // weights changed in a varied network, on average
 constexpr double crossed = 0.25;       // share of varied networks that take nodes from another elite
 constexpr double moved_numbers = 0.5;  // share of varied candidates whose numbers are moved instead
@@ -28,17 +32,6 @@ constexpr int confirm_rounds = 4;  // how often tuned values are tried at half t
 constexpr std::uint64_t half_numbers = std::uint64_t(1)
                                        << 62;  // numbers from here on are evaluations at half the step
 
-Problem at_half_step(Problem problem) {
-  problem.step.dt *= 0.5;
-  return problem;
-}
-
-std::vector<std::int8_t> random_weights(const NetworkShape& shape, Random& random) {
-  std::vector<std::int8_t> w(size_t(shape.weights()));
-  for (std::int8_t& x : w) x = std::int8_t(random.index(2 * largest_weight + 1) - largest_weight);
-  return w;
-}
-
 class Search {
  public:
   Search(const Problem& problem, const DiscoverOptions& options, const Run& run,
@@ -48,25 +41,32 @@ class Search {
         run_(run),
         seeds_(seeds),
         ledger_(ledger),
-        evaluate_options_{run.threads, options.scalar, run.stop},
-        half_(at_half_step(problem)),
-        evaluate_(problem, evaluate_options_),
-        evaluate_half_(half_, evaluate_options_),
+        shard_(parse_shard(options.shard, "discover: shard")),
+        trials_(problem, {run.threads, options.scalar, run.stop}, run.seed),
         elites_(options.apart),
         meter_(run, "", pieces()) {}
 
+  // Each generation may need as many evaluations at half the step.
+  Findings run_briefly(std::uint64_t budget) {
+    budget_ = budget, enough_random_ = budget / 4;
+    random();
+    vary();
+    found_.gaits = choose();
+    return std::move(found_);
+  }
+
   Findings run() {
-    std::vector<FoundGait> gaits;
     try {
+      if (!shard_.whole()) random_part();
       random();
       vary();
-      gaits = choose();
+      std::vector<FoundGait> gaits = choose();
       tune(gaits);
       confirm(gaits);
       disturb(gaits);
     } catch (const Stopped&) {
       if (!run_.keep_partial) throw;
-      found_.stopped_in = part_;
+      found_.stopped_in = stage_;
       found_.gaits = choose();
     }
     return std::move(found_);
@@ -82,41 +82,82 @@ class Search {
            2 * gaits;
   }
   // A part of the search begins when so many evaluations are done.
-  void enter(const char* part, long done) {
-    part_ = part, before_ = done;
-    meter_.enter(part);
+  void enter(const char* stage, long done) {
+    stage_ = stage, before_ = done;
+    meter_.enter(stage);
     meter_.reach(done);
   }
 
-  // Evaluates records, or takes them from the ledger.
-  void settle(std::vector<Record>& records, Evaluator& evaluate) {
+  // Candidates that may be made from the same elites.
+  int generation() const {
+    const std::uint64_t left = budget_ - std::min(budget_, found_.evaluations);
+    return int(std::min(std::uint64_t(options_.generation), left / 2));
+  }
+
+  // Evaluates records, or takes them from the ledger. A shard that lacks others' records ends here.
+  void settle(std::vector<Record>& records, int variant) {
     stop_if_asked(run_);
-    std::vector<Candidate> candidates;
-    std::vector<size_t> open;
-    for (size_t i = 0; i < records.size(); ++i) {
-      const Record* known = ledger_ ? ledger_->find(records[i].number) : nullptr;
-      if (known) {
-        records[i].evaluation = known->evaluation;
-        continue;
-      }
-      open.push_back(i);
-      candidates.push_back(records[i].candidate);
+    std::vector<Record*> open;
+    std::uint64_t missing = 0;
+    for (Record& r : records) {
+      const auto own = part_.find(r.number);
+      if (own != part_.end())
+        r.evaluation = own->second;
+      else if (const Record* known = ledger_ ? ledger_->find(r.number) : nullptr)
+        r.evaluation = known->evaluation;
+      else if (shard_.has(r.number))
+        open.push_back(&r);
+      else
+        ++missing;
     }
-    const Stopwatch watch;
-    const std::vector<Evaluation> results = evaluate(candidates);
-    found_.seconds += watch.seconds();
-    std::vector<Record> fresh;
-    for (size_t k = 0; k < open.size(); ++k) {
-      records[open[k]].evaluation = results[k];
-      fresh.push_back(records[open[k]]);
-    }
-    found_.simulated += fresh.size();
-    if (ledger_ && !fresh.empty()) ledger_->keep(fresh);
+    evaluate(open, variant);
+    if (missing > 0) throw ShardDone{found_.simulated, missing};
     found_.evaluations += records.size();
   }
 
+  // Simulates records, here or with others, and keeps each as soon as it is known.
+  void evaluate(const std::vector<Record*>& open, int variant) {
+    const Stopwatch watch;
+    const auto keep = [&](const std::vector<size_t>& which) {
+      std::vector<Record> fresh;
+      for (const size_t i : which) fresh.push_back(*open[i]);
+      if (ledger_ && !fresh.empty()) ledger_->keep(fresh);
+      found_.simulated += fresh.size();
+    };
+    if (run_.crew) {
+      std::vector<std::string> jobs;
+      for (const Record* r : open) jobs.push_back(Trials::job(variant, *r));
+      share(
+          jobs, [&](size_t i) { return &open[i]->evaluation; }, keep);
+    } else {
+      std::vector<Candidate> candidates;
+      std::vector<size_t> all;
+      for (const Record* r : open) all.push_back(all.size()), candidates.push_back(r->candidate);
+      const std::vector<Evaluation> results = trials_(variant, candidates);
+      for (const size_t i : all) open[i]->evaluation = results[i];
+      keep(all);
+    }
+    found_.seconds += watch.seconds();
+  }
+
+  // Jobs for the crew; place(i) gets the result of job i.
+  template <class Place, class Keep>
+  void share(const std::vector<std::string>& jobs, const Place& place, const Keep& keep) {
+    if (jobs.empty()) return;
+    const int unit = trials_.lanes() * thread_count(run_.threads);
+    run_.crew->share(jobs, unit,
+                     [&](const std::vector<size_t>& which, const std::vector<std::string>& texts) {
+                       std::vector<Evaluation> results(which.size());
+                       for (size_t k = 0; k < which.size(); ++k)
+                         if (!Trials::parse_result(texts[k], results[k])) return false;
+                       for (size_t k = 0; k < which.size(); ++k) *place(which[k]) = std::move(results[k]);
+                       keep(which);
+                       return true;
+                     });
+  }
+
   void settle(std::vector<Record>& records) {
-    settle(records, evaluate_);
+    settle(records, as_it_is);
     for (const Record& r : records) {
       found_.diverged += r.evaluation.status == Status::diverged;
       const double best = found_.best_by_count.empty() ? 0 : found_.best_by_count.back();
@@ -129,7 +170,7 @@ class Search {
     std::vector<Record> halves = records;
     for (Record& r : halves)
       r.parent = std::int64_t(r.number), r.number += half_numbers, r.stage = "half step";
-    settle(halves, evaluate_half_);
+    settle(halves, at_half_step);
     std::vector<Evaluation> results;
     for (const Record& r : halves) results.push_back(r.evaluation);
     return results;
@@ -154,21 +195,43 @@ class Search {
     }
   }
 
+  // A shard's part of the random networks, none of which needs to know another.
+  void random_part() {
+    const std::uint64_t total = std::uint64_t(options_.random) + seeds_.size();
+    enter("random networks", 0);
+    for (std::uint64_t next = 0; next < total;) {
+      std::vector<Record> records;
+      for (; next < total && int(records.size()) < options_.generation; ++next)
+        if (shard_.has(next) && !(ledger_ && ledger_->find(next))) records.push_back(first_record(next));
+      std::vector<Record*> open;
+      for (Record& r : records) open.push_back(&r);
+      stop_if_asked(run_);
+      evaluate(open, as_it_is);
+      for (const Record& r : records) part_[r.number] = r.evaluation;
+      meter_.reach(long(next));
+    }
+  }
+
+  // Seeds first, then random networks.
+  Record first_record(std::uint64_t number) const {
+    Record r{number, "random", -1, {}, {}};
+    if (number < seeds_.size())
+      r.stage = "seed", r.candidate = seeds_[number];
+    else
+      r.candidate.weights = random_weights(problem_.shape, run_.seed, number);
+    return r;
+  }
+
   void random() {
     int useful = 0, resting = 0, counted = 0;
     const int seeds = int(seeds_.size()), total = options_.random + seeds;
     enter("random networks", 0);
     while (next_ < std::uint64_t(total)) {
       std::vector<Record> records;
-      for (int i = 0; i < generation && next_ < std::uint64_t(total); ++i, ++next_) {
-        Record r{next_, "random", -1, {}, {}};
-        Random numbers = stream(next_);
-        if (int(next_) < seeds)
-          r.stage = "seed", r.candidate = seeds_[next_];
-        else
-          r.candidate.weights = random_weights(problem_.shape, numbers);
-        records.push_back(std::move(r));
-      }
+      const int most = generation();
+      if (most == 0 || (next_ >= enough_random_ && !elites_.all().empty())) break;
+      for (int i = 0; i < most && next_ < std::uint64_t(total); ++i, ++next_)
+        records.push_back(first_record(next_));
       settle(records);
       offer(records);
       for (const Record& r : records) {
@@ -224,8 +287,10 @@ class Search {
     long done = 0;
     enter("varied networks", options_.random + long(seeds_.size()));
     while (done < options_.vary && !elites_.all().empty()) {
+      const int most = generation();
+      if (most == 0) break;
       std::vector<Record> records;
-      for (int i = 0; i < generation && done < options_.vary; ++i, ++done, ++next_) {
+      for (int i = 0; i < most && done < options_.vary; ++i, ++done, ++next_) {
         Random numbers = stream(next_);
         const int count = int(elites_.all().size());  // best first: of two, the better
         const Elite& parent = elites_.all()[size_t(std::min(numbers.index(count), numbers.index(count)))];
@@ -323,6 +388,29 @@ class Search {
     }
   }
 
+  // For each candidate: its evaluation under each disturbance.
+  std::vector<std::vector<Evaluation>> under_disturbances(const std::vector<Candidate>& candidates) {
+    std::vector<std::vector<Evaluation>> all(candidates.size(), std::vector<Evaluation>(disturbance_count));
+    enter("disturbances", pieces() - 2L * options_.gaits);
+    if (run_.crew) {
+      std::vector<std::string> jobs;
+      for (int d = 0; d < disturbance_count; ++d)
+        for (const Candidate& c : candidates)
+          jobs.push_back(Trials::job(first_disturbance + d, {0, "disturbed", -1, c, {}}));
+      const size_t n = candidates.size();
+      share(
+          jobs, [&](size_t i) { return &all[i % n][i / n]; }, [](const auto&) {});
+      return all;
+    }
+    for (int d = 0; d < disturbance_count; ++d) {
+      stop_if_asked(run_);
+      const std::vector<Evaluation> results = trials_(first_disturbance + d, candidates);
+      for (size_t i = 0; i < candidates.size(); ++i) all[i][size_t(d)] = results[i];
+      meter_.reach(before_ + 2L * options_.gaits * (d + 1) / disturbance_count);
+    }
+    return all;
+  }
+
   // Disturbances, before and after tuning.
   void disturb(std::vector<FoundGait>& gaits) {
     std::vector<Candidate> tuned, untuned;
@@ -335,15 +423,12 @@ class Search {
       if (known != known_.end()) before = known->second.candidate;
       untuned.push_back(before), untuned_results.push_back(g.untuned);
     }
-    enter("disturbances", pieces() - 2L * options_.gaits);
-    stop_if_asked(run_);
-    const std::vector<double> after = robustness(problem_, tuned, tuned_results, evaluate_options_);
-    meter_.advance(options_.gaits);
-    stop_if_asked(run_);
-    const std::vector<double> before = robustness(problem_, untuned, untuned_results, evaluate_options_);
-    meter_.advance(options_.gaits);
-    for (size_t i = 0; i < gaits.size(); ++i)
-      gaits[i].robustness = after[i], gaits[i].untuned_robustness = before[i];
+    untuned.insert(untuned.begin(), tuned.begin(), tuned.end());
+    const std::vector<std::vector<Evaluation>> disturbed = under_disturbances(untuned);
+    for (size_t i = 0; i < gaits.size(); ++i) {
+      gaits[i].robustness = robustness(tuned_results[i], disturbed[i]);
+      gaits[i].untuned_robustness = robustness(untuned_results[i], disturbed[gaits.size() + i]);
+    }
     std::stable_sort(gaits.begin(), gaits.end(), [](const FoundGait& a, const FoundGait& b) {
       return a.record.evaluation.score > b.record.evaluation.score;
     });
@@ -355,16 +440,19 @@ class Search {
   const Run& run_;
   const std::vector<Candidate>& seeds_;
   Ledger* const ledger_;
-  const EvaluateOptions evaluate_options_;
-  const Problem half_;
-  Evaluator evaluate_, evaluate_half_;
+  const Shard shard_;
+  Trials trials_;
   Elites elites_;
   std::map<std::uint64_t, Record> known_;       // every elite so far ...
   std::map<std::uint64_t, Evaluation> halves_;  // ... and what it did at half the step
   std::vector<std::vector<Record>> better_;     // for each gait: tuned values, each better than the last
+  std::map<std::uint64_t, Evaluation> part_;    // random networks that this shard has evaluated
   std::uint64_t next_ = 0;
+  static constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t budget_ = no_end;         // of evaluations
+  std::uint64_t enough_random_ = no_end;  // random networks, once one of them has become an elite
   Meter meter_;
-  std::string part_;
+  std::string stage_;
   long before_ = 0;  // evaluations before the part that is under way
   Findings found_;
 };
@@ -386,6 +474,13 @@ bool is_resting(const Evaluation& e) {
 Findings search_gaits(const Problem& problem, const DiscoverOptions& options, const Run& run,
                       const std::vector<Candidate>& seeds, Ledger* ledger) {
   return Search(problem, options, run, seeds, ledger).run();
+}
+
+Findings search_briefly(const Problem& problem, const DiscoverOptions& asked, const Run& run,
+                        const std::vector<Candidate>& seeds, int budget) {
+  DiscoverOptions options = asked;
+  options.random = options.vary = budget, options.gaits = 1;
+  return Search(problem, options, run, seeds, nullptr).run_briefly(std::uint64_t(budget));
 }
 
 }  // namespace legwork

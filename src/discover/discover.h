@@ -50,4 +50,10 @@ bool is_resting(const Evaluation& e);
 Findings search_gaits(const Problem& problem, const DiscoverOptions& options, const Run& run,
                       const std::vector<Candidate>& seeds = {}, Ledger* ledger = nullptr);
 
+// The same search cut short, for one that is part of another: no more than `budget` evaluations (those at
+// half the step among them), random networks for a quarter of it and until one of them moves, then
+// variations; the best gait alone, not tuned, robustness unknown. Nothing is kept.
+Findings search_briefly(const Problem& problem, const DiscoverOptions& options, const Run& run,
+                        const std::vector<Candidate>& seeds, int budget);
+
 }  // namespace legwork

@@ -7,6 +7,8 @@ namespace legwork {
 void describe(Options& v, DiscoverOptions& o) {
   v.integer("random", o.random, {0, 1e9, "", "random networks to try"});
   v.integer("vary", o.vary, {0, 1e9, "", "variations of the best of every kind to try"});
+  v.integer("generation", o.generation,
+            {1, 1e7, "", "networks that are made before any of them counts; more keep more processors busy"});
   v.integer("gaits", o.gaits, {1, 1000, "", "gaits to keep, at most"});
   v.integer("tune", o.tune, {0, 1e6, "", "trials of fine-tuning for each gait"});
   v.choice("tuner", o.tuner,
@@ -32,6 +34,8 @@ void describe(Options& v, DiscoverOptions& o) {
   v.file("follow", o.follow, "a .csv of time,x,y that moves the point to follow");
   v.file("archive", o.archive,
          "keep every evaluation in this file; a search that was stopped goes on from it");
+  v.text("shard", o.shard, {"PART/WHOLE"},
+         "evaluate only this part of what can be known by now, such as 3/16, into the archive");
   v.file("seed_from", o.seed_from,
          "an archive of this or a simpler body's search, whose gaits are tried first");
   v.text("controller", o.controller,

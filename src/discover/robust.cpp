@@ -52,16 +52,11 @@ std::vector<Disturbance> disturbances(const Problem& problem) {
   return all;
 }
 
-std::vector<double> robustness(const Problem& problem, const std::vector<Candidate>& candidates,
-                               const std::vector<Evaluation>& undisturbed, const EvaluateOptions& options) {
-  std::vector<double> share(candidates.size(), 0);
-  const std::vector<Disturbance> all = disturbances(problem);
-  for (const Disturbance& d : all) {
-    const std::vector<Evaluation> disturbed = Evaluator(d.problem, options)(candidates);
-    for (size_t i = 0; i < candidates.size(); ++i)
-      if (undisturbed[i].distance > 0)
-        share[i] += std::min(1.0, disturbed[i].distance / undisturbed[i].distance) / double(all.size());
-  }
+double robustness(const Evaluation& undisturbed, const std::vector<Evaluation>& disturbed) {
+  double share = 0;
+  for (const Evaluation& e : disturbed)
+    if (undisturbed.distance > 0)
+      share += std::min(1.0, e.distance / undisturbed.distance) / double(disturbed.size());
   return share;
 }
 

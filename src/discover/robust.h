@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "discover/evaluate.h"
+#include "discover/problem.h"
 
 namespace legwork {
 
@@ -17,10 +17,10 @@ struct Disturbance {
   std::string name;
   Problem problem;
 };
+inline constexpr int disturbance_count = 8;
 std::vector<Disturbance> disturbances(const Problem& problem);
 
-// One for each candidate, whose undisturbed evaluations are given.
-std::vector<double> robustness(const Problem& problem, const std::vector<Candidate>& candidates,
-                               const std::vector<Evaluation>& undisturbed, const EvaluateOptions& options);
+// Of one candidate, from its evaluations without and under each disturbance.
+double robustness(const Evaluation& undisturbed, const std::vector<Evaluation>& disturbed);
 
 }  // namespace legwork

@@ -14,6 +14,7 @@ int place_of(const std::vector<Named>& all, const std::string& name) {
 // Where it was in the old range, in the new one; the same range keeps every bit.
 double moved(double x, const Variable& from, const Variable& to) {
   if (from.lower == to.lower && from.upper == to.upper) return x;
+  if (!(from.lower < from.upper)) return to.start;  // one that was not to change
   return to.lower + (x - from.lower) / (from.upper - from.lower) * (to.upper - to.lower);
 }
 

@@ -1,41 +1,31 @@
 // discover: give a body, get the ways it can move.
 
 #include <filesystem>
+#include <functional>
+#include <optional>
 
 #include "archive/ledger.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "discover/equip.h"
 #include "discover/rollout.h"
 #include "discover/seed.h"
+#include "discover/trials.h"
 #include "discover/words.h"
 #include "formats/gltf/glb.h"
-#include "formats/table/follow_file.h"
 #include "formats/toml/creature_toml.h"
 #include "methods/discover_account.h"
+#include "methods/discover_problem.h"
 #include "methods/finish.h"
 #include "methods/method_of.h"
 #include "scenario/scenario.h"
+#include "search/crew.h"
+#include "search/shard.h"
 
 namespace legwork {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr double largest_gain = 0.1;  // energy from nowhere, as a share of the energy turned over
-
-// The body with sensors and actuators in its world. added: what it was given, in words.
-Problem pose(World world, const DiscoverOptions& options, std::vector<std::string>& added) {
-  Equipped equipped = equip(world.body);
-  added = equipped.told;
-  world.body = std::move(equipped.body);
-  StepOptions step = choose_step(make_system(world), world.integrator, world.dt);
-  step.max_gain = largest_gain;
-  std::optional<FollowPath> follow;
-  if (!options.follow.empty()) follow = read_follow(options.follow);
-  return make_problem(std::move(world), options, step, follow);
-}
 
 // Before the search, so that hours of it do not end in an error.
 void make_folder(const std::string& folder) {
@@ -56,7 +46,7 @@ std::string file_in(const std::string& folder, size_t gait) {
 // All that decides the evaluations, and nothing else.
 SearchIdentity identity_of(const World& world, const Problem& problem, DiscoverOptions options,
                            const Run& run) {
-  options.archive.clear(), options.folder.clear(), options.scalar = false;
+  options.archive.clear(), options.folder.clear(), options.shard.clear(), options.scalar = false;
   WorldOptions words = in_words(world, problem.step);
   Scenario scenario;
   scenario.verb = "discover";
@@ -117,7 +107,7 @@ class Discoverer {
  public:
   Discoverer(const World& world, const DiscoverOptions& asked, const Run& run)
       : call_("discover", world, asked, run), world_(world), run_(run) {
-    problem_ = pose(world, options_, added_);
+    problem_ = pose_problem(world, options_, added_);
     check_frames(world, problem_.seconds);
   }
 
@@ -137,10 +127,23 @@ class Discoverer {
   }
 
   Result search() {
+    if (!parse_shard(options_.shard, "discover: shard").whole() && options_.archive.empty())
+      throw Error({}, "discover: shard", "a part of a search is of use in an archive only",
+                  "add --archive part.db");
     make_folder(options_.folder);
+    std::optional<Trials> trials;
+    if (run_.crew) {
+      const SearchIdentity own = identity_of(world_, problem_, options_, run_);
+      trials.emplace(problem_, EvaluateOptions{run_.threads, options_.scalar}, run_.seed);
+      run_.crew->begin(own.version + "\n" + own.scenario + own.creature, std::ref(*trials));
+    }
     Gallery gallery{problem_, {}, {}, {}};
     Effort effort;
-    find(gallery, effort);
+    try {
+      find(gallery, effort);
+    } catch (const ShardDone& done) {
+      return part(done);
+    }
     Result result;
     result.effort = effort;
     result.motion = gallery.motions.empty() ? nothing_found(gallery.found) : gallery.motions.front();
@@ -172,6 +175,30 @@ class Discoverer {
     const Scenario own = scenario();
     options_ = search;
     return own;
+  }
+
+  // A part of the search has nothing to show but the start.
+  Result part(const ShardDone& done) const {
+    Result result;
+    result.motion = at_rest();
+    result.account.statements.push_back({"part " + options_.shard +
+                                         " has done its share: " + std::to_string(done.evaluations) +
+                                         " evaluations, kept in " + options_.archive});
+    result.account.statements.push_back(
+        {std::to_string(done.missing) +
+         " evaluations of other parts come next; put all parts together with legwork archive merge, and give "
+         "the same "
+         "command the whole as its --archive, without --shard or in parts again"});
+    result.account.values["shard"] = options_.shard;
+    result.account.values["evaluations"] = done.evaluations;
+    result.account.values["missing"] = done.missing;
+    call_.finish(result, scenario());
+    return result;
+  }
+
+  // The motion of a network without any connection.
+  Motion at_rest() const {
+    return record_motion(problem_, {std::vector<std::int8_t>(size_t(problem_.shape.weights()), 0), {}});
   }
 
   // Searches, records the motion of each gait found, and keeps all of it in the archive.
@@ -229,10 +256,8 @@ class Discoverer {
     if (ledger && !since) ledger->keep_gaits(records);
   }
 
-  // The motion of a network without any connection, with the status of a failure.
   Motion nothing_found(const Findings& found) const {
-    Motion motion =
-        record_motion(problem_, {std::vector<std::int8_t>(size_t(problem_.shape.weights()), 0), {}});
+    Motion motion = at_rest();
     motion.status = Status::stopped;
     motion.status_text =
         found.stopped_in.empty()

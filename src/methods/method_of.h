@@ -39,6 +39,7 @@ class MethodOf : public Method {
 std::unique_ptr<Method> drop_method();
 std::unique_ptr<Method> walk_method();
 std::unique_ptr<Method> discover_method();
+std::unique_ptr<Method> evolve_method();
 std::unique_ptr<Method> direct_method();
 std::unique_ptr<Method> modes_method();
 std::unique_ptr<Method> reach_method();

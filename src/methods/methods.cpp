@@ -12,9 +12,9 @@ constexpr struct {
   const char* name;
   std::unique_ptr<Method> (*make)();
 } methods_by_name[] = {
-    {"drop", drop_method},     {"walk", walk_method},   {"discover", discover_method},
-    {"direct", direct_method}, {"modes", modes_method}, {"reach", reach_method},
-    {"script", script_method},
+    {"drop", drop_method},     {"walk", walk_method},     {"discover", discover_method},
+    {"evolve", evolve_method}, {"direct", direct_method}, {"modes", modes_method},
+    {"reach", reach_method},   {"script", script_method},
 };
 
 }  // namespace

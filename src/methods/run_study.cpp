@@ -1,16 +1,21 @@
 // Studies that run: what `legwork study` does.
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <optional>
 
 #include <legwork/files.h>
 #include <legwork/study.h>
 #include "base/meter.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "base/version.h"
+#include "formats/value_json.h"
 #include "methods/run_scenario.h"
 #include "methods/study_results.h"
 #include "scenario/study.h"
+#include "search/crew.h"
 
 namespace legwork {
 
@@ -90,27 +95,76 @@ StudyTable tabulate(const Study& study, const std::vector<StudyRun>& runs) {
   return table;
 }
 
+// Runs of a study as jobs for a crew: a job is a cell's number, its result the summary.
+class StudyWork {
+ public:
+  StudyWork(const std::vector<Cell>& cells, const Run& run) : cells_(cells), threads_(run.threads) {
+    single_.threads = 1;  // threads are for runs at the same time
+    single_.stop = run.stop;
+  }
+
+  Value summary_of(const Cell& c) const {
+    const std::unique_ptr<Method> method = method_of(c.scenario);
+    return summary(run_in(load_world(c.scenario.creature), c.scenario, *method, single_));
+  }
+  std::vector<std::string> operator()(const std::vector<std::string>& jobs) const {
+    std::vector<std::string> results(jobs.size());
+    parallel_for(int(jobs.size()), threads_, [&](int i, int) {
+      stop_if_asked(single_);
+      results[size_t(i)] = to_json(summary_of(cells_.at(std::stoul(jobs[size_t(i)]))));
+    });
+    return results;
+  }
+
+ private:
+  const std::vector<Cell>& cells_;
+  const int threads_;
+  Run single_;
+};
+
+std::string identity_of(const std::vector<Cell>& cells) {
+  std::string ids = version();
+  for (const Cell& c : cells) ids += "\n" + c.id;
+  return ids;
+}
+
 }  // namespace
 
 StudyResult run_study(const Study& study, const std::string& path, const Run& run) {
   check_study(study);
   const std::vector<Cell> cells = cells_of(study);
+  const StudyWork work(cells, run);
+  if (run.crew) run.crew->begin(identity_of(cells), std::cref(work));
   StudyResults results(path);
   std::vector<size_t> left;
   for (size_t i = 0; i < cells.size(); ++i)
     if (!results.has(cells[i].id)) left.push_back(i);
   Meter meter(run, "runs", long(left.size()));
-  Run single;  // threads are for runs at the same time
-  single.threads = 1;
-  single.stop = run.stop;
-  parallel_for(int(left.size()), run.threads, [&](int i, int) {
-    stop_if_asked(run);
-    const Cell& c = cells[left[size_t(i)]];
-    const std::unique_ptr<Method> method = method_of(c.scenario);
-    const Result made = run_in(load_world(c.scenario.creature), c.scenario, *method, single);
-    results.add({c.id, c.varied, c.repetition, c.sampled, summary(made)});
+  const auto keep = [&](size_t i, Value summary) {
+    const Cell& c = cells[left[i]];
+    results.add({c.id, c.varied, c.repetition, c.sampled, std::move(summary)});
     meter.advance();
-  });
+  };
+  if (run.crew) {
+    std::vector<std::string> jobs;
+    for (const size_t i : left) jobs.push_back(std::to_string(i));
+    run.crew->share(jobs, thread_count(run.threads),
+                    [&](const std::vector<size_t>& which, const std::vector<std::string>& texts) {
+                      std::vector<Value> summaries(which.size());
+                      for (size_t k = 0; k < which.size(); ++k) {
+                        const std::optional<Value> value = parse_json(texts[k]);
+                        if (!value || !value->members()) return false;
+                        summaries[k] = *value;
+                      }
+                      for (size_t k = 0; k < which.size(); ++k) keep(which[k], std::move(summaries[k]));
+                      return true;
+                    });
+  } else {
+    parallel_for(int(left.size()), run.threads, [&](int i, int) {
+      stop_if_asked(run);
+      keep(size_t(i), work.summary_of(cells[left[size_t(i)]]));
+    });
+  }
   stop_if_asked(run);
 
   StudyResult result;

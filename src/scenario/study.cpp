@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/hash.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "formats/file.h"
@@ -117,15 +118,6 @@ void put(std::vector<Setting>& settings, const Axis& axis, const std::vector<std
     settings.push_back({axis.key, values, axis.where});
 }
 
-// FNV-1a, 64 bits.
-std::string digest(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037ull;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-  char buffer[17] = {};
-  const auto end = std::to_chars(buffer, buffer + 16, hash, 16).ptr;
-  return std::string(16 - size_t(end - buffer), '0') + std::string(buffer, end);
-}
-
 std::string identity(const Scenario& scenario) {
   std::string text = scenario.verb + "\n" + scenario.creature + "\n" + std::to_string(scenario.seed) + "\n";
   for (const auto* settings : {&scenario.world, &scenario.options}) {
@@ -136,7 +128,7 @@ std::string identity(const Scenario& scenario) {
     }
     text += "--\n";
   }
-  return digest(text);
+  return hex(hash_of(text));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ trap 'rm -rf "$scratch"' EXIT
 declare -A short=(
   [walk]="--evaluations 2"
   [discover]="--random 24 --vary 8 --gaits 3 --tune 2 --seconds 2"
+  [evolve]="--generations 2 --children 6 --budget 24 --seconds 1 --metric distance"
   [reach]="--iterations 20 --population 50"
   [render]="--width 96 --height 54 --samples 1"
 )

@@ -4,11 +4,12 @@ import uPlot from "uplot";
 import { floats } from "./data.js";
 import { element, number } from "./dom.js";
 import { softRange } from "./plots.js";
+import { familyTree } from "./family.js";
 import { ModesView } from "./modes.js";
 import { PointsView } from "./points.js";
 import { color, seriesColor, swatch } from "./theme.js";
 
-const makers = { table, plot, points, svg: drawing, image: picture, text, modes };
+const makers = { table, plot, points, svg: drawing, image: picture, text, modes, family };
 
 export class Panels {
   #box;
@@ -97,6 +98,10 @@ function picture(box, { png }) {
 
 function text(box, { text }) {
   for (const part of text.split(/\n\s*\n/)) box.append(element("p", {}, part));
+}
+
+function family(box, data) {
+  familyTree(box, data);
 }
 
 function modes(box, data, entry) {
