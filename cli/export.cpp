@@ -21,7 +21,7 @@ struct ExportOptions {
   double unit = 1;
   bool cycle = false, in_place = false;
   double start = -1, period = 0;
-  std::string skin, pose;
+  std::string clip, skin, pose;
   std::vector<std::string> bone;
 };
 
@@ -42,6 +42,7 @@ void describe(Visitor& v, ExportOptions& o) {
   v.flag("in_place", o.in_place, "with --cycle: without travelling, as on a treadmill");
   v.number("start", o.start, {-1, 1e6, "s", "with --cycle: when the stride begins; -1 = as its gait says"});
   v.number("period", o.period, {0, 1e4, "s", "with --cycle: how long a stride takes; 0 = as its gait says"});
+  v.text("clip", o.clip, {"NAME"}, ".glb: name of the animation; else the verb that made the motion");
   v.file("skin", o.skin, "carry the motion onto this rigged .glb, by the names of its bones");
   v.text("pose", o.pose, {"POSE"},
          "with --skin: the creature's pose that matches the rig's; else the reference pose");
@@ -81,7 +82,7 @@ void write_as(const Motion& motion, const ExportOptions& options, const Output& 
   if (!options.skin.empty())
     tell_skin(write_skin(motion, options.skin, options.out, skin_options(options)), output, json);
   else if (kind == ".glb")
-    write_glb(motion, options.out, {.rate = options.cycle ? 0 : options.fps});
+    write_glb(motion, options.out, {.rate = options.cycle ? 0 : options.fps, .clip = options.clip});
   else if (kind == ".bvh")
     write_bvh(motion, options.out,
               {.rate = options.cycle     ? 0

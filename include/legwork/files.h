@@ -49,9 +49,10 @@ Result read_result(const std::string& path);
 // --- for other programs. Every file is written whole or, with an Error, not at all
 
 struct GlbOptions {
-  double rate = 60;      // Hz, frames of the animation; 0 = every recorded frame. All states are kept anyway
-  bool ground = true;    // the terrain drawn under the path as a node "ground", unless it is a level plane
-  Account account = {};  // carried along for the pages that show the motion
+  double rate = 60;       // Hz, frames of the animation; 0 = every recorded frame. All states are kept anyway
+  bool ground = true;     // the terrain drawn under the path as a node "ground", unless it is a level plane
+  std::string clip = {};  // name of the animation; empty = the verb that made the motion
+  Account account = {};   // carried along for the pages that show the motion
   std::string given = {};  // the body that the motion was made from, as TOML, where the method changed it
 };
 void write_glb(const Motion& motion, const std::string& path, const GlbOptions& options = {});

@@ -10,11 +10,14 @@
 #include <nlohmann/json.hpp>
 
 #include <legwork/files.h>
+#include "creature/shape.h"
 #include "dynamics/dynamics.h"
 #include "formats/file.h"
 #include "formats/gltf/glb_file.h"
+#include "formats/mesh/surface.h"
 #include "formats/shipped.h"
 #include "formats/toml/creature_toml.h"
+#include "formats/turning_point.h"
 #include "ground/terrain.h"
 #include "motion/resample.h"
 #include "tests/scenes/error_of.h"
@@ -160,7 +163,8 @@ TEST(Glb, TheAnimationPutsEveryLinkWhereTheDynamicsPutIt) {
       SCOPED_TRACE(motion.creature.links[link].name);
       const auto y_up = [](const Vec3d& v) { return Vec3d{v.y, v.z, v.x}; };
       EXPECT_EQ(g.json["nodes"][link + 1]["name"], motion.creature.links[link].name);
-      EXPECT_NEAR(norm(nodes[link + 1].pos - y_up(w.p[link])), 0, 2e-6);
+      const Vec3d turns_at = point_position(w, link, turning_point(motion.creature.links[link]).point);
+      EXPECT_NEAR(norm(nodes[link + 1].pos - y_up(turns_at)), 0, 2e-6);
       for (int axis = 0; axis < 3; ++axis)
         EXPECT_NEAR(norm(nodes[link + 1].rot.column(axis) - y_up(w.R[link].column(axis))), 0, 2e-6);
     }
@@ -197,15 +201,69 @@ TEST(Glb, TheRateSetsTheFramesOfTheAnimationOnly) {
   EXPECT_EQ(g.json["extras"]["legwork"]["frames"], 101);
 }
 
-TEST(Glb, EqualShapesShareAMeshAndEqualColoursAMaterial) {
+TEST(Glb, ABodyIsOneSkinnedMeshOnOneSkeletonWithOneNamedAnimation) {
   const Scratch scratch;
-  write_glb(example_motion(2), scratch / "a.glb");
-  const Gltf g(scratch / "a.glb");
-  EXPECT_EQ(g.json["meshes"].size(), 7u);  // box twice, capsule, ellipsoid, cylinder, sphere, tetrahedron
+  const Motion motion = example_motion(5);
+  write_glb(motion, scratch / "a.glb", {.clip = "amble"});
+  Gltf g(scratch / "a.glb");
+  ASSERT_EQ(g.json["meshes"].size(), 1u);
+  EXPECT_EQ(g.json["meshes"][0]["primitives"].size(), 2u);  // one for each colour
   EXPECT_EQ(g.json["materials"].size(), 2u);
-  int instances = 0;
-  for (const auto& node : g.json["nodes"]) instances += node.contains("mesh");
-  EXPECT_EQ(instances, 9);
+  ASSERT_EQ(g.json["skins"].size(), 1u);
+  ASSERT_EQ(g.json["animations"].size(), 1u);
+  EXPECT_EQ(g.json["animations"][0]["name"], "amble");
+  const std::size_t links = motion.creature.links.size();
+  EXPECT_GT(g.json["skins"][0]["joints"].size(), links);  // and a root bone above each body that travels
+  // every vertex follows the bone of the link that its shape belongs to, and lies on that shape
+  const Model<double> model = make_model(motion.creature);
+  Workspace<double> rest(model);
+  update_positions(model, motion.creature.pose("").data(), rest);
+  std::vector<std::size_t> vertices(links), expected(links);
+  for (const auto& part : g.json["meshes"][0]["primitives"]) {
+    const auto positions = g.rows(part["attributes"]["POSITION"]);
+    const auto& joints = g.json["accessors"][part["attributes"]["JOINTS_0"].get<int>()];
+    std::uint64_t at = g.json["bufferViews"][joints["bufferView"].get<int>()]["byteOffset"];
+    for (const auto& p : positions) {
+      std::array<std::uint16_t, 4> joint;
+      g.file.read(at, joint.data(), 8), at += 8;
+      ASSERT_LT(joint[0], links);
+      ++vertices[joint[0]];
+      Box box;
+      for (const Shape& shape : motion.creature.links[joint[0]].shapes)
+        extend(box, bounding_box(shape, rest.R[joint[0]], rest.p[joint[0]]));
+      const Vec3d v{p[2], p[0], p[1]};
+      for (int i = 0; i < 3; ++i) {
+        EXPECT_GE(v[i], box.lower[i] - 1e-5);
+        EXPECT_LE(v[i], box.upper[i] + 1e-5);
+      }
+    }
+  }
+  for (std::size_t link = 0; link < links; ++link)
+    for (const Shape& shape : motion.creature.links[link].shapes)
+      expected[link] += smooth_surface(shape).positions.size();
+  EXPECT_EQ(vertices, expected);
+}
+
+TEST(Glb, TheRootBoneCarriesTravelAndHeadingOverTheGround) {
+  const Scratch scratch;
+  Motion motion = example_motion(40);
+  motion.creature.links[0].name = "root";  // its own name is then another
+  write_glb(motion, scratch / "a.glb", {0});
+  Gltf g(scratch / "a.glb");
+  const std::size_t links = motion.creature.links.size();
+  const auto& node = g.json["nodes"][links + 1];
+  EXPECT_EQ(node["name"], "root_root");
+  EXPECT_EQ(node["children"], nlohmann::json::array({1}));
+  const auto rows = g.track(int(links) + 1, "translation");
+  ASSERT_EQ(rows.size(), 40u);
+  for (std::size_t f = 0; f < 40; ++f) {
+    const double* q = motion.q.data() + f * std::size_t(motion.creature.nq());
+    EXPECT_NEAR(rows[f][0], q[0], 1e-6);
+    EXPECT_NEAR(rows[f][1], q[1], 1e-6);
+    EXPECT_EQ(rows[f][2], 0);
+  }
+  for (const auto& r : g.track(int(links) + 1, "rotation"))
+    EXPECT_TRUE(r[0] == 0 && r[1] == 0) << "a heading turns about the vertical only";
 }
 
 TEST(Glb, TheGroundIsDrawnUnderThePathUnlessItIsLevel) {

@@ -8,7 +8,9 @@
 #include "dynamics/dynamics.h"
 #include "formats/file.h"
 #include "formats/frames.h"
+#include "formats/gltf/axes.h"
 #include "formats/mesh/surface.h"
+#include "formats/turning_point.h"
 #include "math/real.h"
 #include "math/scalar.h"
 #include "motion/resample.h"
@@ -17,8 +19,7 @@ namespace legwork {
 
 namespace {
 
-// Z up, X forward to Y up, Z forward: x -> z, y -> x, z -> y.
-Vec3d y_up(const Vec3d& v) { return {v.y, v.z, v.x}; }
+using gltf::y_up;
 // C R C^T for that change of axes C.
 Mat3d y_up(const Mat3d& R) {
   return {R(1, 1), R(1, 2), R(1, 0), R(2, 1), R(2, 2), R(2, 0), R(0, 1), R(0, 2), R(0, 0)};
@@ -32,44 +33,10 @@ std::string bvh_name(const std::string& name) {
 }
 
 // How a link hangs in the file.
-struct Hang {
-  Vec3d point;          // where it turns, link frame
-  bool shifts = false;  // that point moves in the parent's frame
+struct Hang : TurningPoint {
   std::vector<int> children;
   Vec3d offset;  // from the parent's point at rest, Legwork's axes
 };
-
-void add_turn(Hang& hang, int& turns, const Vec3d& anchor) {
-  if (turns++ == 0) hang.point = anchor;
-  if (norm(anchor - hang.point) > 1e-12) hang.shifts = true;
-}
-
-Hang hang_of(const Link& link) {
-  Hang hang;
-  int turns = 0;
-  for (const Joint& joint : link.joints) {
-    switch (joint.type) {
-      case JointType::fixed:
-        break;
-      case JointType::hinge:
-      case JointType::ball:
-      case JointType::universal:
-        add_turn(hang, turns, joint.anchor);
-        break;
-      case JointType::keyframed:
-        add_turn(hang, turns, {});
-        for (const Keyframes& path : joint.paths)
-          for (int i = 3; i < 6; ++i) hang.shifts = hang.shifts || path.min[i] != 0 || path.max[i] != 0;
-        break;
-      case JointType::slide:
-      case JointType::planar:
-      case JointType::free:
-        hang.shifts = true;
-        break;
-    }
-  }
-  return hang;
-}
 
 // Angles (rad) of R = Rz(z) Rx(x) Ry(y), those of all solutions that are nearest to the last frame's.
 struct Angles {
@@ -110,7 +77,7 @@ class Writer {
         file_(path) {
     update_positions(model_, creature_.pose("").data(), rest_);
     for (int link = 0; link < model_.nlink; ++link) {
-      hangs_.push_back(hang_of(creature_.links[link]));
+      hangs_.push_back({turning_point(creature_.links[link]), {}, {}});
       const int parent = model_.parent[link];
       (parent < 0 ? roots_ : hangs_[parent].children).push_back(link);
       hangs_[link].offset = point(rest_, link) - (parent < 0 ? Vec3d{} : point(rest_, parent));

@@ -7,71 +7,52 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/parallel.h"
 #include "base/text.h"
 #include "dynamics/dynamics.h"
 #include "formats/account_json.h"
 #include "formats/frames.h"
+#include "formats/gltf/axes.h"
 #include "formats/gltf/glb_file.h"
+#include "formats/gltf/skeleton.h"
 #include "formats/mesh/surface.h"
 #include "formats/toml/creature_toml.h"
 #include "math/scalar.h"
-#include "motion/resample.h"
 
 namespace legwork {
 
 namespace {
 
+using namespace gltf;
 using Json = nlohmann::ordered_json;
 
 // Numbers of the glTF specification.
-enum Component { unsigned_short = 5123, unsigned_int = 5125, float32 = 5126 };
+enum Component { unsigned_byte = 5121, unsigned_short = 5123, unsigned_int = 5125, float32 = 5126 };
 enum Target { no_target = 0, array_buffer = 34962, element_array_buffer = 34963 };
 
-// ---- writing
-// -----------------------------------------------------------------------------------------------
-
-// The glTF document under construction. Binary data are noted, not copied: they must outlive write().
+// The glTF document under construction. Binary data are noted, not copied, unless they are given away: what
+// is noted must outlive write().
 class Document {
  public:
   Json json;
 
   // A buffer view of its own, at a multiple of 8 bytes.
-  int add_view(const void* data, std::size_t bytes, int target) {
-    const std::size_t padding = (8 - bytes_ % 8) % 8;
-    bytes_ += padding;
-    Json view = {{"buffer", 0}, {"byteOffset", bytes_}, {"byteLength", bytes}};
-    if (target != no_target) view["target"] = target;
-    parts_.push_back({data, bytes, padding});
-    bytes_ += bytes;
-    return append("bufferViews", std::move(view));
+  int add_view(const void* data, std::size_t bytes, int target);
+  // The same for data that the document keeps.
+  template <class T>
+  int keep_view(std::vector<T> values, int target) {
+    auto kept = std::make_shared<std::vector<T>>(std::move(values));
+    kept_.push_back(kept);
+    return add_view(kept->data(), kept->size() * sizeof(T), target);
   }
   std::uint64_t offset_of(int view) const { return json["bufferViews"][view]["byteOffset"]; }
-  int append(const char* list, Json item) {
-    json[list].push_back(std::move(item));
-    return int(json[list].size()) - 1;
-  }
+  int append(const char* list, Json item);
+  int add_accessor(int view, int component, std::size_t count, const char* type);
+  // Triangles: 16 bits where they suffice, for the highest value is reserved by glTF.
+  int add_indices(const std::vector<std::array<std::uint32_t, 3>>& triangles, std::size_t vertices);
+  // Positions or other vectors; bounds: with min and max, which positions must have.
+  int add_vectors(std::vector<std::array<float, 3>> rows, bool bounds);
 
-  void write(const std::string& path) {
-    const std::size_t padding = (8 - bytes_ % 8) % 8;
-    bytes_ += padding;
-    json["buffers"] = Json::array({Json{{"byteLength", bytes_}}});
-    std::string text;
-    try {
-      text = json.dump();
-    } catch (const Json::exception&) {
-      throw Error({path, 0}, "", "a name or text of the motion is not UTF-8", "rename what has such letters");
-    }
-    FileWriter file(path);
-    write_glb_head(file, path, std::move(text), bytes_);
-    constexpr char zeros[8] = {};
-    for (const Part& part : parts_) {
-      file.write(zeros, part.padding);
-      file.write(part.data, part.bytes);
-    }
-    file.write(zeros, padding);
-    file.commit();
-  }
+  void write(const std::string& path);
 
  private:
   struct Part {
@@ -79,12 +60,78 @@ class Document {
     std::size_t bytes, padding;  // zeros before it
   };
   std::vector<Part> parts_;
+  std::vector<std::shared_ptr<void>> kept_;
   std::uint64_t bytes_ = 0;
 };
 
-Json number(double x) { return std::isfinite(x) ? Json(x) : Json(to_text(x)); }
+int Document::add_view(const void* data, std::size_t bytes, int target) {
+  const std::size_t padding = (8 - bytes_ % 8) % 8;
+  bytes_ += padding;
+  Json view = {{"buffer", 0}, {"byteOffset", bytes_}, {"byteLength", bytes}};
+  if (target != no_target) view["target"] = target;
+  parts_.push_back({data, bytes, padding});
+  bytes_ += bytes;
+  return append("bufferViews", std::move(view));
+}
+
+int Document::append(const char* list, Json item) {
+  json[list].push_back(std::move(item));
+  return int(json[list].size()) - 1;
+}
+
+int Document::add_accessor(int view, int component, std::size_t count, const char* type) {
+  return append("accessors",
+                {{"bufferView", view}, {"componentType", component}, {"count", count}, {"type", type}});
+}
+
+int Document::add_indices(const std::vector<std::array<std::uint32_t, 3>>& triangles, std::size_t vertices) {
+  const std::size_t count = 3 * triangles.size();
+  if (vertices >= std::numeric_limits<std::uint16_t>::max())
+    return add_accessor(keep_view(triangles, element_array_buffer), unsigned_int, count, "SCALAR");
+  std::vector<std::uint16_t> shorts;
+  shorts.reserve(count);
+  for (const auto& triangle : triangles)
+    for (const std::uint32_t i : triangle) shorts.push_back(std::uint16_t(i));
+  return add_accessor(keep_view(std::move(shorts), element_array_buffer), unsigned_short, count, "SCALAR");
+}
+
+int Document::add_vectors(std::vector<std::array<float, 3>> rows, bool bounds) {
+  const std::size_t count = rows.size();
+  std::array<float, 3> lower = rows.front(), upper = rows.front();
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < 3; ++i)
+      lower[i] = std::min(lower[i], row[i]), upper[i] = std::max(upper[i], row[i]);
+  const int accessor = add_accessor(keep_view(std::move(rows), array_buffer), float32, count, "VEC3");
+  if (bounds) json["accessors"][accessor]["min"] = lower, json["accessors"][accessor]["max"] = upper;
+  return accessor;
+}
+
+void Document::write(const std::string& path) {
+  const std::size_t padding = (8 - bytes_ % 8) % 8;
+  bytes_ += padding;
+  json["buffers"] = Json::array({Json{{"byteLength", bytes_}}});
+  std::string text;
+  try {
+    text = json.dump();
+  } catch (const Json::exception&) {
+    throw Error({path, 0}, "", "a name or text of the motion is not UTF-8", "rename what has such letters");
+  }
+  FileWriter file(path);
+  write_glb_head(file, path, std::move(text), bytes_);
+  constexpr char zeros[8] = {};
+  for (const Part& part : parts_) {
+    file.write(zeros, part.padding);
+    file.write(part.data, part.bytes);
+  }
+  file.write(zeros, padding);
+  file.commit();
+}
+
 Json vector3(const Vec3d& v) { return {v.x, v.y, v.z}; }
 Json quaternion_xyzw(const Quatd& q) { return {q.x, q.y, q.z, q.w}; }
+// From Legwork's axes to glTF's as the rotation of a node.
+Json y_up_turn() { return {-0.5, -0.5, -0.5, 0.5}; }
+Json number(double x) { return std::isfinite(x) ? Json(x) : Json(to_text(x)); }
 
 // Colours of creatures are sRGB, glTF's factors are linear (IEC 61966-2-1).
 double linear_light(double c) {
@@ -92,275 +139,167 @@ double linear_light(double c) {
   return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-template <class Row>
-Json smallest(const std::vector<Row>& rows, bool largest) {
-  Row extreme = rows.front();
-  for (const Row& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i)
-      extreme[i] = largest ? std::max(extreme[i], row[i]) : std::min(extreme[i], row[i]);
-  return extreme;
+int add_material(Document& d, const std::array<double, 3>& color) {
+  Json factor = Json::array();
+  for (const double c : color) factor.push_back(linear_light(c));
+  factor.push_back(1.0);
+  const Json pbr = {{"baseColorFactor", factor}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.7}};
+  return d.append("materials", {{"pbrMetallicRoughness", pbr}});
 }
 
-// The meshes of all shapes, equal ones once.
-class Meshes {
- public:
-  explicit Meshes(Document& document) : document_(document) {}
+std::array<float, 3> floats(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z)}; }
 
-  // Index of the shape's mesh; -1 when it has nothing to draw.
-  int mesh_of(const Shape& shape) {
-    for (const auto& [known, mesh] : known_)
-      if (same_look(*known, shape)) return mesh;
-    const int mesh = add(smooth_surface(shape), name(shape.type), shape.color);
-    known_.emplace_back(&shape, mesh);
-    return mesh;
-  }
+// All shapes of one colour as one surface in the armature's rest pose, in glTF's axes; every vertex follows
+// one bone.
+struct Skin {
+  Surface surface;
+  std::vector<std::array<std::uint16_t, 4>> joints;
 
-  int add(Surface surface, const char* name, const std::array<double, 3>& color) {
-    surfaces_.push_back(std::make_unique<Surface>(std::move(surface)));
-    const Surface& s = *surfaces_.back();
-    if (s.triangles.empty()) return -1;
-    const std::size_t count = s.positions.size();
-    const auto vectors = [&](const std::vector<std::array<float, 3>>& rows) {
-      const int view = document_.add_view(rows.data(), rows.size() * sizeof rows[0], array_buffer);
-      return Json{{"bufferView", view}, {"componentType", float32}, {"count", count}, {"type", "VEC3"}};
-    };
-    Json positions = vectors(s.positions);
-    positions["min"] = smallest(s.positions, false);
-    positions["max"] = smallest(s.positions, true);
-    const int position = document_.append("accessors", std::move(positions));
-    const int normal = document_.append("accessors", vectors(s.normals));
-    const int index = document_.append("accessors", indices(s));
-    const Json primitive = {{"attributes", {{"POSITION", position}, {"NORMAL", normal}}},
-                            {"indices", index},
-                            {"material", material(color)}};
-    return document_.append("meshes", {{"name", name}, {"primitives", Json::array({primitive})}});
-  }
-
- private:
-  static bool same_look(const Shape& a, const Shape& b) {
-    return a.type == b.type && a.size == b.size && a.color == b.color && a.mesh.vertices == b.mesh.vertices &&
-           a.mesh.triangles == b.mesh.triangles;
-  }
-
-  // 16 bits where they suffice; the highest value is reserved by glTF.
-  Json indices(const Surface& s) {
-    const bool small = s.positions.size() < std::numeric_limits<std::uint16_t>::max();
-    const std::size_t count = 3 * s.triangles.size();
-    int view;
-    if (small) {
-      shorts_.push_back(std::make_unique<std::vector<std::uint16_t>>());
-      for (const auto& triangle : s.triangles)
-        for (const std::uint32_t i : triangle) shorts_.back()->push_back(std::uint16_t(i));
-      view = document_.add_view(shorts_.back()->data(), count * 2, element_array_buffer);
-    } else {
-      view = document_.add_view(s.triangles.data(), count * 4, element_array_buffer);
+  void add(const Shape& shape, int link, const Workspace<double>& rest) {
+    const Surface s = smooth_surface(shape);
+    const Mat3d turn = rest.R[link] * matrix(normalized(shape.rot));
+    const auto first = std::uint32_t(surface.positions.size());
+    for (const auto& p : s.positions) {
+      const Vec3d at = point_position(rest, link, shape.pos) + turn * Vec3d{p[0], p[1], p[2]};
+      surface.positions.push_back(floats(y_up(at)));
+      joints.push_back({std::uint16_t(link), 0, 0, 0});
     }
-    return {{"bufferView", view},
-            {"componentType", small ? unsigned_short : unsigned_int},
-            {"count", count},
-            {"type", "SCALAR"}};
+    for (const auto& n : s.normals)
+      surface.normals.push_back(floats(y_up(normalized(turn * Vec3d{n[0], n[1], n[2]}))));
+    for (const auto& [i, j, k] : s.triangles) surface.triangles.push_back({first + i, first + j, first + k});
   }
-
-  int material(const std::array<double, 3>& color) {
-    const auto [found, fresh] = materials_.try_emplace(color, 0);
-    if (fresh) {
-      Json factor = Json::array();
-      for (const double c : color) factor.push_back(linear_light(c));
-      factor.push_back(1.0);
-      const Json pbr = {{"baseColorFactor", factor}, {"metallicFactor", 0.0}, {"roughnessFactor", 0.7}};
-      found->second = document_.append("materials", {{"pbrMetallicRoughness", pbr}});
-    }
-    return found->second;
-  }
-
-  static const char* name(ShapeType type) {
-    static constexpr const char* names[] = {"box", "sphere", "capsule", "cylinder", "ellipsoid", "mesh"};
-    return names[int(type)];
-  }
-
-  Document& document_;
-  std::vector<std::pair<const Shape*, int>> known_;
-  std::map<std::array<double, 3>, int> materials_;
-  std::vector<std::unique_ptr<Surface>> surfaces_;
-  std::vector<std::unique_ptr<std::vector<std::uint16_t>>> shorts_;
 };
 
-// Each moving link's place in its parent's frame over time, as glTF wants it.
-struct Tracks {
-  std::vector<int> links;                       // those with degrees of freedom
-  std::vector<float> times;                     // s from the first frame, strictly rising
-  std::vector<std::vector<float>> translation;  // per moving link: frames x 3
-  std::vector<std::vector<float>> rotation;     // frames x 4, x y z w, neighbours in the same half-sphere
-};
-
-// The link's place in its parent's frame.
-void local_place(const Model<double>& m, const Workspace<double>& w, int link, Vec3d& pos, Quatd& rot) {
-  const int parent = m.parent[link];
-  if (parent < 0) {
-    pos = w.p[link], rot = quaternion(w.R[link]);
-  } else {
-    pos = transpose_times(w.R[parent], w.p[link] - w.p[parent]);
-    rot = quaternion(transpose(w.R[parent]) * w.R[link]);
-  }
+Json primitive(Document& d, const Surface& s, const std::array<double, 3>& color) {
+  const int position = d.add_vectors(s.positions, true), normal = d.add_vectors(s.normals, false);
+  return {{"attributes", {{"POSITION", position}, {"NORMAL", normal}}},
+          {"indices", d.add_indices(s.triangles, s.positions.size())},
+          {"material", add_material(d, color)}};
 }
 
-// Fills rows [first, last) of the tracks; finite[f] says whether floats can hold frame f.
-void fill_tracks(const Motion& motion, const Model<double>& model, const std::vector<double>& times,
-                 std::size_t first, std::size_t last, Tracks& t, std::vector<char>& finite) {
-  Workspace<double> w(model);
-  Sampler sampler(model, motion);
-  std::vector<double> q(model.nq);
-  for (std::size_t f = first; f < last; ++f) {
-    sampler.at(times[f]);
-    sampler.positions(q.data());
-    update_positions(model, q.data(), w);
-    t.times[f] = float(times[f] - times.front());
-    bool good = true;
-    for (std::size_t i = 0; i < t.links.size(); ++i) {
-      Vec3d pos;
-      Quatd rot;
-      local_place(model, w, t.links[i], pos, rot);
-      float* p = t.translation[i].data() + 3 * f;
-      float* r = t.rotation[i].data() + 4 * f;
-      p[0] = float(pos.x), p[1] = float(pos.y), p[2] = float(pos.z);
-      r[0] = float(rot.x), r[1] = float(rot.y), r[2] = float(rot.z), r[3] = float(rot.w);
-      good = good && std::isfinite(p[0] + p[1] + p[2]) && std::isfinite(r[0] + r[1] + r[2] + r[3]);
+// From the scene to each bone's frame at rest, column by column.
+int add_inverse_bind(Document& d, const Skeleton& skeleton) {
+  std::vector<float> matrices;
+  for (int bone = 0; bone < int(skeleton.bones.size()); ++bone) {
+    const Place at = skeleton.place(skeleton.rest, bone);
+    const Mat3d& R = at.rot;  // bone to world; columns of its transpose are its rows
+    const Vec3d shift = transpose_times(R, at.pos) * -1.0;
+    // glTF's x, y, z are our y, z, x
+    for (const int row : {1, 2, 0}) {
+      for (int k = 0; k < 3; ++k) matrices.push_back(float(R(row, k)));
+      matrices.push_back(0);
     }
-    finite[f] = good;
+    for (const double x : {shift.x, shift.y, shift.z, 1.0}) matrices.push_back(float(x));
   }
+  return d.add_accessor(d.keep_view(std::move(matrices), no_target), float32, skeleton.bones.size(), "MAT4");
 }
 
-// Keeps the rows whose number is in `kept`, which rises.
-void keep_rows(std::vector<float>& rows, std::size_t width, const std::vector<std::size_t>& kept) {
-  for (std::size_t k = 0; k < kept.size(); ++k)
-    std::copy_n(rows.begin() + std::ptrdiff_t(kept[k] * width), width,
-                rows.begin() + std::ptrdiff_t(k * width));
-  rows.resize(kept.size() * width);
-}
-
-// Frames that no float can hold (a diverged motion's last ones) are left out, and those whose time as a float
-// is not later than the frame's before.
-Tracks make_tracks(const Motion& motion, const Model<double>& model, double rate) {
-  Tracks t;
-  for (int link = 0; link < model.nlink; ++link)
-    if (model.dof_begin[link] != model.dof_begin[link + 1]) t.links.push_back(link);
-  const std::vector<double> times = sample_times(motion, rate);
-  const std::size_t count = times.size();
-  t.times.resize(count);
-  t.translation.assign(t.links.size(), std::vector<float>(count * 3));
-  t.rotation.assign(t.links.size(), std::vector<float>(count * 4));
-
-  std::vector<char> finite(count);
-  constexpr std::size_t piece = 1024;
-  parallel_for(int((count + piece - 1) / piece), 0, [&](int i, int) {
-    fill_tracks(motion, model, times, std::size_t(i) * piece, std::min(std::size_t(i + 1) * piece, count), t,
-                finite);
-  });
-
-  std::vector<std::size_t> kept;
-  for (std::size_t f = 0; f < count; ++f)
-    if (finite[f] && (kept.empty() || t.times[f] > t.times[kept.back()])) kept.push_back(f);
-  if (kept.size() < count) {
-    keep_rows(t.times, 1, kept);
-    for (auto& rows : t.translation) keep_rows(rows, 3, kept);
-    for (auto& rows : t.rotation) keep_rows(rows, 4, kept);
+// One mesh on one skeleton: a part for each colour.
+void add_skinned_mesh(Document& d, const Creature& creature, const Skeleton& skeleton) {
+  std::map<std::array<double, 3>, Skin> skins;
+  for (int link = 0; link < int(creature.links.size()); ++link)
+    for (const Shape& shape : creature.links[link].shapes) skins[shape.color].add(shape, link, skeleton.rest);
+  Json primitives = Json::array();
+  for (const auto& [color, skin] : skins) {
+    if (skin.surface.triangles.empty()) continue;
+    const std::size_t count = skin.joints.size();
+    Json part = primitive(d, skin.surface, color);
+    part["attributes"]["JOINTS_0"] =
+        d.add_accessor(d.keep_view(skin.joints, array_buffer), unsigned_short, count, "VEC4");
+    const std::vector<std::array<std::uint8_t, 4>> weights(count, {255, 0, 0, 0});
+    const int weight = d.add_accessor(d.keep_view(weights, array_buffer), unsigned_byte, count, "VEC4");
+    d.json["accessors"][weight]["normalized"] = true;
+    part["attributes"]["WEIGHTS_0"] = weight;
+    primitives.push_back(std::move(part));
   }
-  // q and -q are one rotation: take the one near the frame before, as interpolation goes the short way then
-  for (auto& rows : t.rotation)
-    for (std::size_t k = 4; k < rows.size(); k += 4) {
-      float* r = rows.data() + k;
-      const float along = r[0] * r[-4] + r[1] * r[-3] + r[2] * r[-2] + r[3] * r[-1];
-      if (along < 0) r[0] = -r[0], r[1] = -r[1], r[2] = -r[2], r[3] = -r[3];
-    }
-  return t;
+  if (primitives.empty()) return;
+  const int mesh = d.append("meshes", {{"name", creature.name}, {"primitives", primitives}});
+  Json joints = Json::array();
+  for (std::size_t i = 0; i < skeleton.bones.size(); ++i) joints.push_back(i + 1);
+  const int skin = d.append("skins", {{"name", creature.name},
+                                      {"inverseBindMatrices", add_inverse_bind(d, skeleton)},
+                                      {"joints", joints},
+                                      {"skeleton", 0}});
+  const int node = d.append("nodes", {{"name", creature.name + "_mesh"}, {"mesh", mesh}, {"skin", skin}});
+  d.json["scenes"][0]["nodes"].push_back(node);
 }
 
-// Node 0 and one node a link (in the pose of the first frame), each with a node for every shape.
-void add_nodes(Document& d, Meshes& meshes, const Motion& motion, const Model<double>& model) {
+// Node 0, the armature, and one node for each bone in the pose of the first frame.
+void add_nodes(Document& d, const Motion& motion, const Model<double>& model, const Skeleton& skeleton) {
   const Creature& creature = motion.creature;
   Workspace<double> w(model);
   const bool finite = std::all_of(motion.q.begin(), motion.q.begin() + model.nq,
                                   [](double x) { return std::isfinite(float(x)); });
   update_positions(model, finite ? motion.q.data() : creature.pose("").data(), w);
-
-  // x forward to z, y left to x, z up to y
-  d.append("nodes", {{"name", creature.name}, {"rotation", {-0.5, -0.5, -0.5, 0.5}}});
-  for (int link = 0; link < model.nlink; ++link) {
-    Vec3d pos;
-    Quatd rot;
-    local_place(model, w, link, pos, rot);
-    d.append("nodes", {{"name", creature.links[link].name},
-                       {"translation", vector3(pos)},
-                       {"rotation", quaternion_xyzw(rot)},
-                       {"extras", {{"mass", number(creature.links[link].mass)}}}});
+  d.append("nodes", {{"name", creature.name}, {"rotation", y_up_turn()}});
+  for (int bone = 0; bone < int(skeleton.bones.size()); ++bone) {
+    const Place at = skeleton.local(w, bone);
+    Json node = {{"name", skeleton.bones[bone].name},
+                 {"translation", vector3(at.pos)},
+                 {"rotation", quaternion_xyzw(quaternion(at.rot))}};
+    if (!skeleton.bones[bone].root) node["extras"] = {{"mass", number(creature.links[bone].mass)}};
+    d.append("nodes", std::move(node));
   }
-  for (int link = 0; link < model.nlink; ++link) {
-    d.json["nodes"][model.parent[link] + 1]["children"].push_back(link + 1);
-    int count = 0;
-    for (const Shape& shape : creature.links[link].shapes) {
-      const int mesh = meshes.mesh_of(shape);
-      if (mesh < 0) continue;
-      const std::string name = creature.links[link].name + "_shape" + std::to_string(++count);
-      Json node = {{"name", name}, {"mesh", mesh}};
-      if (!(shape.pos == Vec3d{})) node["translation"] = vector3(shape.pos);
-      if (shape.rot.w != 1) node["rotation"] = quaternion_xyzw(normalized(shape.rot));
-      const int index = d.append("nodes", std::move(node));
-      d.json["nodes"][link + 1]["children"].push_back(index);
-    }
-  }
+  for (int bone = 0; bone < int(skeleton.bones.size()); ++bone)
+    d.json["nodes"][skeleton.bones[bone].parent + 1]["children"].push_back(bone + 1);
 }
 
-// The ground under the links that hang on nothing, and as far around as the body reaches.
-void add_ground(Document& d, Meshes& meshes, const Tracks& t, const Model<double>& model,
-                const Terrain& terrain) {
-  if (terrain.type == TerrainType::none || terrain.type == TerrainType::plane || t.times.empty()) return;
+// The ground under the bodies' paths, and as far around as they reach.
+void add_ground(Document& d, const Motion& motion, const Model<double>& model, const Skeleton& skeleton) {
+  const Terrain& terrain = motion.terrain;
+  if (terrain.type == TerrainType::none || terrain.type == TerrainType::plane) return;
   Rectangle area{unlimited, -unlimited, unlimited, -unlimited};
   double reach = 0;
-  for (std::size_t i = 0; i < t.links.size(); ++i) {
-    const std::vector<float>& rows = t.translation[i];
-    reach += hypot(rows[0], rows[1], rows[2]) * (model.parent[t.links[i]] >= 0);
-    for (std::size_t k = 0; k < rows.size() && model.parent[t.links[i]] < 0; k += 3) {
-      area.x0 = std::min(area.x0, double(rows[k])), area.x1 = std::max(area.x1, double(rows[k]));
-      area.y0 = std::min(area.y0, double(rows[k + 1])), area.y1 = std::max(area.y1, double(rows[k + 1]));
+  for (const int bone : skeleton.moving)
+    if (!skeleton.bones[bone].root && model.parent[skeleton.bones[bone].link] >= 0)
+      reach += norm(skeleton.local(skeleton.rest, bone).pos);
+  Workspace<double> w(model);
+  for (int f = 0; f < motion.frames(); ++f) {
+    update_positions(model, motion.q.data() + std::size_t(f) * std::size_t(model.nq), w);
+    for (int link = 0; link < model.nlink; ++link) {
+      const Vec3d& p = w.p[link];
+      if (model.parent[link] >= 0 || !std::isfinite(float(p.x)) || !std::isfinite(float(p.y))) continue;
+      area.x0 = std::min(area.x0, p.x), area.x1 = std::max(area.x1, p.x);
+      area.y0 = std::min(area.y0, p.y), area.y1 = std::max(area.y1, p.y);
     }
   }
   if (!(area.x0 <= area.x1)) area = {0, 0, 0, 0};
   const double margin = std::clamp(2 * reach, 1.0, 10.0);
   area = {area.x0 - margin, area.x1 + margin, area.y0 - margin, area.y1 + margin};
-  const int mesh = meshes.add(ground_surface(terrain, area), "ground", {0.55, 0.56, 0.58});
-  if (mesh < 0) return;
-  d.json["nodes"][0]["children"].push_back(d.append("nodes", {{"name", "ground"}, {"mesh", mesh}}));
+  const Surface surface = ground_surface(terrain, area);
+  if (surface.triangles.empty()) return;
+  const Json part = primitive(d, surface, {0.55, 0.56, 0.58});
+  const int mesh = d.append("meshes", {{"name", "ground"}, {"primitives", Json::array({part})}});
+  d.json["scenes"][0]["nodes"].push_back(
+      d.append("nodes", {{"name", "ground"}, {"mesh", mesh}, {"rotation", y_up_turn()}}));
 }
 
 bool constant(const std::vector<float>& rows, std::size_t width) {
-  return std::equal(rows.begin() + width, rows.end(), rows.begin());
+  return std::equal(rows.begin() + std::ptrdiff_t(width), rows.end(), rows.begin());
 }
 
-void add_animation(Document& d, const Tracks& t) {
+void add_animation(Document& d, const Skeleton& skeleton, const Tracks& t, const std::string& name) {
   const std::size_t frames = t.times.size();
-  if (frames == 0 || t.links.empty()) return;
+  if (frames == 0 || skeleton.moving.empty()) return;
   const int times_view = d.add_view(t.times.data(), frames * 4, no_target);
-  const int input = d.append("accessors", {{"bufferView", times_view},
-                                           {"componentType", float32},
-                                           {"count", frames},
-                                           {"type", "SCALAR"},
-                                           {"min", Json::array({t.times.front()})},
-                                           {"max", Json::array({t.times.back()})}});
+  const int input = d.add_accessor(times_view, float32, frames, "SCALAR");
+  d.json["accessors"][input]["min"] = Json::array({t.times.front()});
+  d.json["accessors"][input]["max"] = Json::array({t.times.back()});
   Json samplers = Json::array(), channels = Json::array();
-  const auto add = [&](int link, const char* path, const std::vector<float>& rows, const char* type) {
+  const auto add = [&](int bone, const char* path, const std::vector<float>& rows, const char* type) {
     const int view = d.add_view(rows.data(), rows.size() * 4, no_target);
-    const int output = d.append(
-        "accessors", {{"bufferView", view}, {"componentType", float32}, {"count", frames}, {"type", type}});
-    channels.push_back({{"sampler", samplers.size()}, {"target", {{"node", link + 1}, {"path", path}}}});
+    const int output = d.add_accessor(view, float32, frames, type);
+    channels.push_back({{"sampler", samplers.size()}, {"target", {{"node", bone + 1}, {"path", path}}}});
     samplers.push_back({{"input", input}, {"output", output}, {"interpolation", "LINEAR"}});
   };
-  // what stands still stays in its node's place; the first link always gets its channels, so that a motion of
+  // what stands still stays in its node's place; the first bone always gets its channels, so that a motion of
   // a body at rest lasts as long as it was recorded
-  for (std::size_t i = 0; i < t.links.size(); ++i) {
-    if (i == 0 || !constant(t.translation[i], 3)) add(t.links[i], "translation", t.translation[i], "VEC3");
-    if (i == 0 || !constant(t.rotation[i], 4)) add(t.links[i], "rotation", t.rotation[i], "VEC4");
+  for (std::size_t i = 0; i < skeleton.moving.size(); ++i) {
+    const int bone = skeleton.moving[i];
+    if (i == 0 || !constant(t.translation[i], 3)) add(bone, "translation", t.translation[i], "VEC3");
+    if (i == 0 || !constant(t.rotation[i], 4)) add(bone, "rotation", t.rotation[i], "VEC4");
   }
-  d.append("animations", {{"name", "motion"}, {"channels", channels}, {"samplers", samplers}});
+  d.append("animations", {{"name", name}, {"channels", channels}, {"samplers", samplers}});
 }
 
 Json exact_array(Document& d, const std::vector<double>& values, int width, const std::string& unit) {
@@ -435,18 +374,23 @@ void add_extras(Document& d, const Motion& motion) {
 
 }  // namespace
 
+std::string clip_name(const Motion& motion, const std::string& asked) {
+  return !asked.empty() ? asked : !motion.made.verb.empty() ? motion.made.verb : "motion";
+}
+
 void write_glb(const Motion& motion, const std::string& path, const GlbOptions& options) {
   check_writable(motion, path, options.rate);
   const Model<double> model = make_model(motion.creature);
-  const Tracks tracks = make_tracks(motion, model, options.rate);
+  const Skeleton skeleton(motion, model);
+  const Tracks tracks = make_tracks(motion, model, skeleton, options.rate);
   Document d;
   d.json["asset"] = {{"version", "2.0"}, {"generator", "Legwork " + motion.made.version}};
   d.json["scene"] = 0;
   d.json["scenes"] = Json::array({Json{{"name", motion.creature.name}, {"nodes", Json::array({0})}}});
-  Meshes meshes(d);
-  add_nodes(d, meshes, motion, model);
-  if (options.ground) add_ground(d, meshes, tracks, model, motion.terrain);
-  add_animation(d, tracks);
+  add_nodes(d, motion, model, skeleton);
+  add_skinned_mesh(d, motion.creature, skeleton);
+  if (options.ground) add_ground(d, motion, model, skeleton);
+  add_animation(d, skeleton, tracks, clip_name(motion, options.clip));
   add_extras(d, motion);
   const Account& found = options.account;
   if (!found.statements.empty() || !found.measures.empty() || !found.panels.empty())

@@ -2,9 +2,11 @@
 // A motion as .glb: a valid glTF 2.0 animation that any viewer, Blender or game engine opens, and that
 // Legwork reads back bit for bit.
 //
-// What a viewer sees. Y up, metres, the creature facing +Z as glTF asks. Node 0 turns Legwork's axes (Z up, X
-// forward) into glTF's; below it node i + 1 is link i of the creature, in the creature's tree, with one node
-// for each shape. Equal shapes share a mesh. One animation moves the links; its frames are at `rate`.
+// What a viewer sees. Y up, metres, the creature facing +Z as glTF asks. Node 0, the armature, turns
+// Legwork's axes (Z up, X forward) into glTF's. Node i + 1 is the bone of link i, where the link turns; a
+// root bone above each body that travels carries its way over the ground and its heading (skeleton.h). One
+// skinned mesh follows them, at rest in the reference pose. One animation moves the bones; its frames are at
+// `rate`.
 //
 // What Legwork reads. extras.legwork of the glTF's root object:
 //   format          1
@@ -31,6 +33,9 @@
 namespace legwork {
 
 inline constexpr int glb_format = 1;
+
+// The animation's name: what is asked for, else the verb that made the motion.
+std::string clip_name(const Motion& motion, const std::string& asked);
 
 // account: filled with what the file carries for pages that show the motion.
 Motion read_glb(const std::string& path, Account* account = nullptr);

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "dynamics/dynamics.h"
 #include "formats/frames.h"
+#include "formats/gltf/axes.h"
 #include "formats/gltf/glb_file.h"
 #include "formats/mesh/surface.h"
 #include "motion/resample.h"
@@ -31,9 +32,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int float32 = 5126;
 
-// x forward to z, y left to x, z up to y
-Vec3d y_up(const Vec3d& v) { return {v.y, v.z, v.x}; }
-Quatd y_up(const Quatd& q) { return {q.w, q.y, q.z, q.x}; }
+using gltf::y_up;
 
 Mat3d inverse(const Mat3d& m) {
   const Vec3d a = m.column(0), b = m.column(1), c = m.column(2);
