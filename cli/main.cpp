@@ -26,6 +26,7 @@ struct Verb {
 constexpr Verb verbs[] = {
     {"creatures", "list the bodies that come with Legwork, and which methods can move them", creatures},
     {"check", "say whether a body is sound: mass, size, joints, legs", check},
+    {"rig", "say what is understood of a rigged character, and write it as a creature file", rig},
     {"inspect", "report masses, matrices, accelerations and Jacobians at one state", inspect},
     {"drop"},
     {"walk"},
@@ -55,7 +56,8 @@ std::string overview() {
             (verb.purpose ? verb.purpose : make_method(verb.name)->purpose()) + "\n";
   text +=
       "\nlegwork VERB --help lists a verb's options, with examples.\n"
-      "CREATURE is a shipped name (legwork creatures) or a file: .toml, MJCF .xml, .urdf, .corpus.\n"
+      "CREATURE is a shipped name (legwork creatures) or a file: .toml, MJCF .xml, .urdf, .corpus,\n"
+      "or a rigged character, .glb or .gltf.\n"
       "Numbers may carry their unit: --seconds 2s; angles take both of theirs: 30deg, 0.52rad.\n"
       "Exit codes: 0 fine, 1 a bug of Legwork, 2 bad input, 3 the creature failed.\n";
   return text;

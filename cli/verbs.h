@@ -15,6 +15,7 @@ using Words = std::vector<std::string>;  // the arguments after the verb
 // Each returns an exit code; bad input is thrown as Error.
 int creatures(const Words& words);
 int check(const Words& words);
+int rig(const Words& words);
 int inspect(const Words& words);
 int discover(const Words& words);
 int evolve(const Words& words);

@@ -287,6 +287,7 @@ struct Creature {
   Habitat habitat;
   Vec3d gravity{0, 0, -9.81};         // m/s^2, that the file was written for; a world may have its own
   std::vector<std::string> warnings;  // from reading: things that were not understood and do not matter
+  std::string character;              // the rigged .glb or .gltf whose bones the links are; empty: none
   bool legs_found = false;            // legs, trunk and stance are not the file's but were seen on the body
   Where where;
 

@@ -7,7 +7,9 @@
 #include "creature/check.h"
 #include "creature/complete.h"
 #include "creature/likely_legs.h"
+#include "formats/character/body.h"
 #include "formats/foreign.h"
+#include "formats/gltf/glb.h"
 #include "formats/shipped.h"
 #include "formats/table/terrain_file.h"
 #include "formats/toml/creature_toml.h"
@@ -23,9 +25,12 @@ Creature load_creature(const std::string& name_or_path) {
   const std::string path = creature_path(name_or_path);
   const std::string extension = fs::path(path).extension().string();
   if (extension == ".toml") return read_creature_toml(path);
+  if (extension == ".glb" || extension == ".gltf")
+    return is_motion(path) ? read_given(path) : read_character(path);
   if (extension == ".corpus") return build_corpus_world(gather_corpus(path), path).body;
   if (extension != ".xml" && extension != ".urdf")
-    throw Error({path, 0}, "", "not a kind of creature file", ".toml, .xml (MJCF), .urdf and .corpus are");
+    throw Error({path, 0}, "", "not a kind of creature file",
+                ".toml, .xml (MJCF), .urdf, .corpus, .glb and .gltf (rigged characters) are");
   Creature creature = read_foreign(path);
   find_legs(creature);
   complete(creature);

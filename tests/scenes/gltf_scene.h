@@ -51,8 +51,9 @@ inline std::vector<Place> places(Gltf& g, std::size_t frame) {
     std::vector<double> r = node.value("rotation", std::vector<double>{0, 0, 0, 1});
     const std::vector<double> s = node.value("scale", std::vector<double>{1, 1, 1});
     const auto moved = g.track(index, "translation"), turned = g.track(index, "rotation");
-    if (!moved.empty()) t.assign(moved[frame].begin(), moved[frame].end());
-    if (!turned.empty()) r.assign(turned[frame].begin(), turned[frame].end());
+    const auto row = [&](const auto& rows) -> const auto& { return rows[std::min(frame, rows.size() - 1)]; };
+    if (!moved.empty()) t.assign(row(moved).begin(), row(moved).end());
+    if (!turned.empty()) r.assign(row(turned).begin(), row(turned).end());
     Place& here = all[index];
     here.pos = parent.pos + parent.rot * Vec3d{t[0], t[1], t[2]};
     here.rot = parent.rot * matrix(normalized(Quatd{r[3], r[0], r[1], r[2]})) *

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "dynamics/dynamics.h"
 #include "formats/account_json.h"
+#include "formats/character/clip.h"
 #include "formats/frames.h"
 #include "formats/gltf/axes.h"
 #include "formats/gltf/glb_file.h"
@@ -33,6 +34,15 @@ enum Target { no_target = 0, array_buffer = 34962, element_array_buffer = 34963 
 // is noted must outlive write().
 class Document {
  public:
+  Document() = default;
+  // Begins with what another document holds, all in one buffer.
+  Document(const std::string& text, std::vector<char> binary) : json(Json::parse(text)) {
+    auto kept = std::make_shared<std::vector<char>>(std::move(binary));
+    kept_.push_back(kept);
+    parts_.push_back({kept->data(), kept->size(), 0});
+    bytes_ = kept->size();
+  }
+
   Json json;
 
   // A buffer view of its own, at a multiple of 8 bytes.
@@ -278,16 +288,15 @@ bool constant(const std::vector<float>& rows, std::size_t width) {
   return std::equal(rows.begin() + std::ptrdiff_t(width), rows.end(), rows.begin());
 }
 
-void add_animation(Document& d, const Skeleton& skeleton, const Tracks& t, const std::string& name) {
+void add_animation(Document& d, const Skeleton& skeleton, Tracks t, const std::string& name) {
   const std::size_t frames = t.times.size();
   if (frames == 0 || skeleton.moving.empty()) return;
-  const int times_view = d.add_view(t.times.data(), frames * 4, no_target);
-  const int input = d.add_accessor(times_view, float32, frames, "SCALAR");
+  const int input = d.add_accessor(d.keep_view(t.times, no_target), float32, frames, "SCALAR");
   d.json["accessors"][input]["min"] = Json::array({t.times.front()});
   d.json["accessors"][input]["max"] = Json::array({t.times.back()});
   Json samplers = Json::array(), channels = Json::array();
-  const auto add = [&](int bone, const char* path, const std::vector<float>& rows, const char* type) {
-    const int view = d.add_view(rows.data(), rows.size() * 4, no_target);
+  const auto add = [&](int bone, const char* path, std::vector<float>& rows, const char* type) {
+    const int view = d.keep_view(std::move(rows), no_target);
     const int output = d.add_accessor(view, float32, frames, type);
     channels.push_back({{"sampler", samplers.size()}, {"target", {{"node", bone + 1}, {"path", path}}}});
     samplers.push_back({{"input", input}, {"output", output}, {"interpolation", "LINEAR"}});
@@ -300,6 +309,78 @@ void add_animation(Document& d, const Skeleton& skeleton, const Tracks& t, const
     if (i == 0 || !constant(t.rotation[i], 4)) add(bone, "rotation", t.rotation[i], "VEC4");
   }
   d.append("animations", {{"name", name}, {"channels", channels}, {"samplers", samplers}});
+}
+
+// Bones that a clip moves may not be placed by a matrix: the same as translation, rotation and scale.
+void split_matrix(Json& node) {
+  const std::vector<double> m = node["matrix"];
+  const Vec3d x{m[0], m[1], m[2]}, y{m[4], m[5], m[6]}, z{m[8], m[9], m[10]};
+  const Vec3d size{norm(x), norm(y), norm(z)};
+  node.erase("matrix");
+  node["translation"] = {m[12], m[13], m[14]};
+  node["rotation"] =
+      quaternion_xyzw(quaternion(Mat3d::columns(x * (1 / size.x), y * (1 / size.y), z * (1 / size.z))));
+  node["scale"] = vector3(size);
+}
+
+// The motion as one more animation of the character's own document.
+void add_clip(Document& d, const CharacterClip& clip, std::string name) {
+  const std::size_t frames = clip.times.size();
+  if (frames == 0) return;
+  const auto add_times = [&](std::vector<float> times) {
+    const float last = times.back();
+    const std::size_t count = times.size();
+    const int input = d.add_accessor(d.keep_view(std::move(times), no_target), float32, count, "SCALAR");
+    d.json["accessors"][input]["min"] = Json::array({0.0});
+    d.json["accessors"][input]["max"] = Json::array({last});
+    return input;
+  };
+  const int input = add_times(clip.times);
+  int still = -1;
+  Json samplers = Json::array(), channels = Json::array();
+  const auto add = [&](int node, const char* path, const std::vector<float>& rows, std::size_t width) {
+    if (rows.empty()) return;
+    if (d.json["nodes"][node].contains("matrix")) split_matrix(d.json["nodes"][node]);
+    const std::size_t count = rows.size() / width;
+    if (count == 1 && frames > 1 && still < 0) still = add_times({0});
+    const int output =
+        d.add_accessor(d.keep_view(rows, no_target), float32, count, width == 4 ? "VEC4" : "VEC3");
+    channels.push_back({{"sampler", samplers.size()}, {"target", {{"node", node}, {"path", path}}}});
+    samplers.push_back(
+        {{"input", count == frames ? input : still}, {"output", output}, {"interpolation", "LINEAR"}});
+  };
+  for (const NodeTrack& t : clip.tracks) {
+    add(t.node, "translation", t.translation, 3);
+    add(t.node, "rotation", t.rotation, 4);
+    add(t.node, "scale", t.scale, 3);
+  }
+  const auto taken = [&](const std::string& one) {
+    for (const Json& animation : d.json.value("animations", Json::array()))
+      if (animation.value("name", std::string()) == one) return true;
+    return false;
+  };
+  const std::string plain = name;
+  for (int k = 2; taken(name); ++k) name = plain + "_" + std::to_string(k);
+  if (!channels.empty())
+    d.append("animations", {{"name", name}, {"channels", channels}, {"samplers", samplers}});
+}
+
+std::string clip_name(const Motion& motion, const std::string& asked) {
+  return !asked.empty() ? asked : !motion.made.verb.empty() ? motion.made.verb : "motion";
+}
+
+// A body of our own, drawn from its shapes.
+void add_body(Document& d, const Motion& motion, const GlbOptions& options) {
+  const Model<double> model = make_model(motion.creature);
+  const Skeleton skeleton(motion, model);
+  d.json["asset"] = {{"version", "2.0"}, {"generator", "Legwork " + motion.made.version}};
+  d.json["scene"] = 0;
+  d.json["scenes"] = Json::array({Json{{"name", motion.creature.name}, {"nodes", Json::array({0})}}});
+  add_nodes(d, motion, model, skeleton);
+  add_skinned_mesh(d, motion.creature, skeleton);
+  if (options.ground) add_ground(d, motion, model, skeleton);
+  add_animation(d, skeleton, make_tracks(motion, model, skeleton, options.rate),
+                clip_name(motion, options.clip));
 }
 
 Json exact_array(Document& d, const std::vector<double>& values, int width, const std::string& unit) {
@@ -374,23 +455,16 @@ void add_extras(Document& d, const Motion& motion) {
 
 }  // namespace
 
-std::string clip_name(const Motion& motion, const std::string& asked) {
-  return !asked.empty() ? asked : !motion.made.verb.empty() ? motion.made.verb : "motion";
-}
-
 void write_glb(const Motion& motion, const std::string& path, const GlbOptions& options) {
   check_writable(motion, path, options.rate);
-  const Model<double> model = make_model(motion.creature);
-  const Skeleton skeleton(motion, model);
-  const Tracks tracks = make_tracks(motion, model, skeleton, options.rate);
   Document d;
-  d.json["asset"] = {{"version", "2.0"}, {"generator", "Legwork " + motion.made.version}};
-  d.json["scene"] = 0;
-  d.json["scenes"] = Json::array({Json{{"name", motion.creature.name}, {"nodes", Json::array({0})}}});
-  add_nodes(d, motion, model, skeleton);
-  add_skinned_mesh(d, motion.creature, skeleton);
-  if (options.ground) add_ground(d, motion, model, skeleton);
-  add_animation(d, skeleton, tracks, clip_name(motion, options.clip));
+  if (const std::unique_ptr<CharacterFile> character = character_of(motion.creature)) {
+    d = Document(character->json, character->binary);
+    add_clip(d, make_clip(*character, motion, options.rate), clip_name(motion, options.clip));
+    if (!d.json.contains("extras") || !d.json["extras"].is_object()) d.json["extras"] = Json::object();
+  } else {
+    add_body(d, motion, options);
+  }
   add_extras(d, motion);
   const Account& found = options.account;
   if (!found.statements.empty() || !found.measures.empty() || !found.panels.empty())

@@ -34,11 +34,10 @@ namespace legwork {
 
 inline constexpr int glb_format = 1;
 
-// The animation's name: what is asked for, else the verb that made the motion.
-std::string clip_name(const Motion& motion, const std::string& asked);
-
 // account: filled with what the file carries for pages that show the motion.
 Motion read_glb(const std::string& path, Account* account = nullptr);
+// Whether a .glb or .gltf carries a motion of Legwork.
+bool is_motion(const std::string& path);
 // The body that the motion was made from: what a rerun begins with.
 Creature read_given(const std::string& path);
 

@@ -202,6 +202,13 @@ Motion read_glb(const std::string& path, Account* account) {
   });
 }
 
+bool is_motion(const std::string& path) {
+  if (!path.ends_with(".glb")) return false;
+  const Json json = Json::parse(GlbReader(path).json(), nullptr, false);
+  return json.is_object() && json.contains("extras") && json["extras"].is_object() &&
+         json["extras"].contains("legwork");
+}
+
 Creature read_given(const std::string& path) {
   return read_with(path, [&](GlbReader&, const Json& extras) {
     const std::string text = extras.at(extras.contains("given") ? "given" : "creature");

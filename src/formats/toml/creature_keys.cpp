@@ -17,6 +17,7 @@ const std::vector<TomlKeys>& creature_keys() {
       {"scale", "1.2", "the whole creature. As a table `[scale]`: single links by name, and `all`"},
       {"trunk", "[link, ...] or { from, to }", "links from the fore to the hind girdle"},
       {"gravity", "9.81 or [x, y, z]", "downward, or a vector, m/s²"},
+      {"character", "file", "the rigged `.glb` or `.gltf` whose bones the links are, by their names: motions are written as clips of it"},
       {"integrator", "\"implicit\", \"euler\", \"rk4\" or \"rkf45\"", "what suits the body; chosen where absent"},
       {"dt", "s", "time step that suits the body; chosen where absent"},
       {"step_time", "s", "how long a leg's step takes in `legwork walk`; chosen where absent"},

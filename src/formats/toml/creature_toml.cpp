@@ -212,6 +212,7 @@ void read_head(TomlTable& top, Creature& creature) {
   creature.name = top.text("name").value_or(creature.name);
   if (creature.name.empty()) creature.name = std::filesystem::path(top.file()).stem().string();
   creature.about = top.text("about").value_or(creature.about);
+  creature.character = top.text("character").value_or(creature.character);
   creature.integrator = top.text("integrator").value_or(creature.integrator);
   creature.dt = top.number("dt", creature.dt);
   creature.step_time = top.number("step_time", creature.step_time);

@@ -259,6 +259,7 @@ class CreatureWriter {
   void head() {
     Fields f = named(c_.name);
     f.add_if(!c_.about.empty(), "about", quoted(c_.about));
+    f.add_if(!c_.character.empty(), "character", quoted(c_.character));
     f.add_if(!c_.integrator.empty(), "integrator", quoted(c_.integrator));
     f.add_if(c_.dt != 0, "dt", number(c_.dt));
     f.add_if(c_.step_time != 0, "step_time", number(c_.step_time));
