@@ -52,5 +52,28 @@ TEST(CharacterWalks, ADozenCharactersWalkAndTheirFeetHardlySlide) {
   }
 }
 
+TEST(CharacterWalks, TheAddOnForBlenderMakesAnActionOfTheArmature) {
+  if (!blender_is_here()) GTEST_SKIP() << "Blender is not installed";
+  const Scratch scratch;
+  write_rigged({.build = Build::quadruped}, scratch / "in.glb");
+  const nlohmann::json found = in_blender(
+      "addon.py", {scratch / "found.json", LEGWORK_PROGRAM, LEGWORK_SOURCE_DIR "/blender/legwork_gaits.py"},
+      {scratch / "in.glb"}, scratch / "found.json");
+  ASSERT_TRUE(found.is_object());
+  EXPECT_EQ(found["result"], nlohmann::json::array({"FINISHED"}));
+  EXPECT_FALSE(found["runs_without_armature"]);
+  EXPECT_EQ(found["old"].size(), 1u);
+  EXPECT_TRUE(found["action"].get<std::string>().starts_with("walk"));
+  ASSERT_GE(found["keys"].size(), 80u);
+  for (const auto& key : found["keys"]) EXPECT_EQ(key.get<double>(), std::round(key.get<double>()));
+  // it goes on (Blender's -Y), and its lowest vertex stays near the ground
+  const auto& hips = found["heads"]["Hips"];
+  EXPECT_LT(hips.back()[1].get<double>(), hips.front()[1].get<double>() - 0.3);
+  for (const auto& low : found["lowest"]) {
+    EXPECT_GT(low.get<double>(), -0.02);
+    EXPECT_LT(low.get<double>(), 0.03);
+  }
+}
+
 }  // namespace
 }  // namespace legwork
