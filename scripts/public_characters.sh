@@ -20,6 +20,10 @@ value() {  # JSON KEY: a number or text of a flat summary
            console.log(typeof v === "number" ? Number(v.toPrecision(3)) : v ?? "")' "$1" "$2" 2>/dev/null
 }
 
+errors_of() {  # FILE.glb
+  node "$here/tests/tools/validate.js" "$1" | sed -E 's/.*"errors":([0-9]+).*/\1/'
+}
+
 total=0 walked=0
 printf '| character | bones | legs | walk | speed | slide | errors in the file |\n|---|---|---|---|---|---|---|\n'
 while read -r file; do
@@ -35,7 +39,8 @@ while read -r file; do
       "$legwork" gait "$scratch/out.glb" --quiet --json "$scratch/gait.json" 2>/dev/null
       speed=$(value "$scratch/gait.json" gait.speed) slip=$(value "$scratch/gait.json" appearance.slide)
       slide=$(awk -v s="${slip:-0}" -v h="${height:-1}" 'BEGIN { printf "%.2f %%", 100 * s / h }')
-      errors=$(node "$here/tests/tools/validate.js" "$scratch/out.glb" | sed -E 's/.*"errors":([0-9]+).*/\1/')
+      errors=$(errors_of "$scratch/out.glb")
+      case $file in *.glb) errors="$errors ($(errors_of "$file") before)" ;; esac
     fi
   else
     walk=$(grep -m1 '^legwork:' "$scratch/err" | sed -e 's/^legwork: //' -e "s#$where/##" | tr '|' '/')

@@ -312,7 +312,8 @@ class Anatomist {
                              [&](int c) { return !is_twist(c); }));
   }
 
-  // What else hangs on the trunk: necks and tails, the longest chain of each branch.
+  // What else hangs on the trunk: necks and tails, the longest chain of each branch in the middle of the
+  // body.
   void find_chains() {
     for (const int b : t_.file.bones)
       if (trunk_[std::size_t(b)]) is_link_[std::size_t(b)] = 1;
@@ -334,7 +335,9 @@ class Anatomist {
       limb.links.push_back(b), last = b;
       int next = -1;
       for (const int c : t_.children[std::size_t(b)])
-        if (!is_twist(c) && !says_face(t_.name(c)) && (next < 0 || reach(c) > reach(next))) next = c;
+        if (!is_twist(c) && !says_face(t_.name(c)) && std::abs(t_.head(c).y) < 0.02 * t_.size &&
+            (next < 0 || reach(c) > reach(next)))
+          next = c;
       if (next >= 0 && reach(next) < 0.15 * reach(first)) next = -1;
       b = next;
     }

@@ -310,6 +310,13 @@ class BodyMaker {
     return box.upper.x - box.lower.x > 0.08 * f_.height;
   }
 
+  bool is_fore(const FigureLimb& limb) const {
+    double mean = 0;
+    for (const FigureLimb& l : f_.limbs)
+      if (l.part == Part::leg) mean += f_.links[std::size_t(l.links[0])].head.x / legs_;
+    return legs_ > 2 && f_.links[std::size_t(limb.links[0])].head.x > mean;
+  }
+
   // A knee flexes as it is bent already, and stretches until it is straight; a straight one flexes as legs
   // do, knees forward.
   Range bend_range(const FigureLimb& limb, std::size_t k, const Vec3d& axis) const {
@@ -317,9 +324,13 @@ class BodyMaker {
     const double bent = angle(above, below) / degree, sign = dot(cross(above, below), axis);
     const bool knee = k + 1 < limb.links.size();
     if (!knee) return {-60, 60};
-    const double way = std::abs(bent) < 6 ? (k == 1 ? 1.0 : -1.0) : sign > 0 ? 1.0 : -1.0;
-    const double flexed = std::max(20.0, std::min(flexion, most_bent - bent)),
-                 straight = std::max(stretched, bent - stretched);
+    // the first joint of a leg is a knee, that of a fore leg an elbow, and the next bends the other way
+    const double likely = ((k == 1) != is_fore(limb)) ? 1 : -1;
+    const double way = bent < 15 ? likely : sign > 0 ? 1 : -1;
+    // one that stands bent the wrong way a little has that much more to flex
+    const bool wrong = way * sign < 0;
+    const double flexed = wrong ? flexion + bent : std::max(20.0, std::min(flexion, most_bent - bent));
+    const double straight = wrong ? stretched : std::max(stretched, bent - stretched);
     return way > 0 ? Range{-straight, flexed} : Range{-flexed, straight};
   }
 
