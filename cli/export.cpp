@@ -1,6 +1,8 @@
 // legwork export: a motion for other programs, by the ending of the file's name.
 
 #include <filesystem>
+#include <map>
+#include <sstream>
 
 #include <legwork/files.h>
 #include "base/text.h"
@@ -8,6 +10,7 @@
 #include "cli/motion_verb.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "formats/file.h"
 
 namespace legwork::cli {
 
@@ -22,6 +25,7 @@ struct ExportOptions {
   bool cycle = false, in_place = false;
   double start = -1, period = 0;
   std::string clip, skin, pose;
+  std::string map, save_map;
   std::vector<std::string> bone;
 };
 
@@ -43,7 +47,10 @@ void describe(Visitor& v, ExportOptions& o) {
   v.number("start", o.start, {-1, 1e6, "s", "with --cycle: when the stride begins; -1 = as its gait says"});
   v.number("period", o.period, {0, 1e4, "s", "with --cycle: how long a stride takes; 0 = as its gait says"});
   v.text("clip", o.clip, {"NAME"}, ".glb: name of the animation; else the verb that made the motion");
-  v.file("skin", o.skin, "carry the motion onto this rigged .glb, by the names of its bones");
+  v.file("skin", o.skin, "carry the motion onto this rigged .glb, by the names of its bones and by shape");
+  v.file("map", o.map,
+         "with --skin: a file that says which bone follows which link, a line LINK = BONE each");
+  v.file("save_map", o.save_map, "with --skin: write such a file of the pairs that were found, to correct");
   v.text("pose", o.pose, {"POSE"},
          "with --skin: the creature's pose that matches the rig's; else the reference pose");
   v.texts("bone", o.bone, {{"LINK=BONE", "which bone follows which link, where the names do not show it"}},
@@ -54,10 +61,42 @@ std::string ending(const std::string& path) { return fs::path(path).extension().
 
 const std::vector<std::string> endings = {".bvh", ".csv", ".sto", ".glb", ".xml", ".toml"};
 
+std::string trimmed(const std::string& text) {
+  const size_t from = text.find_first_not_of(" \t\r"), to = text.find_last_not_of(" \t\r");
+  return from == text.npos ? "" : text.substr(from, to - from + 1);
+}
+
+// Lines LINK = BONE; what follows # is a remark.
+std::map<std::string, std::string> read_map(const std::string& path) {
+  std::map<std::string, std::string> names;
+  std::istringstream lines(read_file(path));
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    line = trimmed(line.substr(0, line.find('#')));
+    if (line.empty()) continue;
+    const size_t equals = line.find('=');
+    const std::string link = trimmed(line.substr(0, equals)),
+                      bone = equals == line.npos ? "" : trimmed(line.substr(equals + 1));
+    if (link.empty() || bone.empty())
+      throw Error({path, number}, "", "'" + line + "' is not LINK = BONE",
+                  "write for example thigh_l = LeftUpLeg");
+    names[link] = bone;
+  }
+  return names;
+}
+
+void save_map(const SkinReport& report, const std::string& path) {
+  std::string text = "# which bone follows which link\n";
+  for (const auto& [link, bone] : report.pairs) text += link + " = " + bone + "\n";
+  for (const std::string& link : report.links) text += "# " + link + " =\n";
+  write_file(path, text);
+}
+
 SkinOptions skin_options(const ExportOptions& options) {
   SkinOptions skin;
   if (options.fps > 0) skin.rate = options.fps;
   skin.pose = options.pose;
+  if (!options.map.empty()) skin.names = read_map(options.map);
   for (const std::string& text : options.bone) {
     const size_t equals = text.find('=');
     if (equals == text.npos || equals == 0 || equals + 1 == text.size())
@@ -79,9 +118,11 @@ void tell_skin(const SkinReport& report, const Output& output, Json& json) {
 
 void write_as(const Motion& motion, const ExportOptions& options, const Output& output, Json& json) {
   const std::string kind = ending(options.out);
-  if (!options.skin.empty())
-    tell_skin(write_skin(motion, options.skin, options.out, skin_options(options)), output, json);
-  else if (kind == ".glb")
+  if (!options.skin.empty()) {
+    const SkinReport report = write_skin(motion, options.skin, options.out, skin_options(options));
+    tell_skin(report, output, json);
+    if (!options.save_map.empty()) save_map(report, options.save_map);
+  } else if (kind == ".glb")
     write_glb(motion, options.out, {.rate = options.cycle ? 0 : options.fps, .clip = options.clip});
   else if (kind == ".bvh")
     write_bvh(motion, options.out,

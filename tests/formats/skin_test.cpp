@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "dynamics/dynamics.h"
@@ -11,6 +12,7 @@
 #include "tests/scenes/error_of.h"
 #include "tests/scenes/example_motion.h"
 #include "tests/scenes/gltf_scene.h"
+#include "tests/scenes/rigged_character.h"
 #include "tests/scenes/scratch.h"
 #include "tests/scenes/validator.h"
 
@@ -240,6 +242,32 @@ TEST(Skin, WrongRigsAreNamedAndNothingIsWritten) {
                 "l-shank; links: "
                 "bodyx, l_thighx, l_shankx, r_thighx, r_shankx");
   EXPECT_EQ(scratch.names(), std::vector<std::string>{"rig.glb"});
+}
+
+// Names say nothing here: limbs and their order do, and the root of one is the chest of the other.
+TEST(Skin, BonesWithoutNamesAreMatchedByShape) {
+  const Scratch scratch;
+  const Creature dog = load_creature("dog");
+  Motion motion;
+  motion.creature = dog, motion.time = {0}, motion.q = dog.pose("stand");
+  write_rigged({.build = Build::quadruped, .naming = Naming::none}, scratch / "rig.glb");
+  const SkinReport report = write_skin(motion, scratch / "rig.glb", scratch / "out.glb");
+  const std::vector<RiggedBone> bones = rigged_bones({.build = Build::quadruped});
+  std::map<std::string, std::string> bone_of;  // by link: what the script called it
+  for (const auto& [link, bone] : report.pairs)
+    bone_of[link] = bones[std::size_t(std::stoi(bone.substr(5))) - 1].name;
+  const std::map<std::string, std::string> expected = {{"chest", "Spine1"},
+                                                       {"pelvis", "Hips"},
+                                                       {"lh_thigh", "LeftUpLeg"},
+                                                       {"lh_shank", "LeftLeg"},
+                                                       {"lh_metatarsus", "LeftHock"},
+                                                       {"lh_paw", "LeftFoot"},
+                                                       {"rh_thigh", "RightUpLeg"},
+                                                       {"rf_upper", "RightArm"},
+                                                       {"rf_forearm", "RightForeArm"},
+                                                       {"head", "Head"},
+                                                       {"tail_1", "Tail1"}};
+  for (const auto& [link, bone] : expected) EXPECT_EQ(bone_of[link], bone) << link;
 }
 
 }  // namespace

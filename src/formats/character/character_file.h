@@ -41,6 +41,7 @@ class CharacterFile {
   // Throws Error for a file that is damaged, or has no skin, vertices without weights, bones that are sheared
   // or too many.
   explicit CharacterFile(const std::string& path);
+  CharacterFile() = default;  // to be filled by hand
 
   std::string path;
   std::string json;          // the document, all its data in one buffer

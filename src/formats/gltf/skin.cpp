@@ -1,11 +1,12 @@
 // A motion carried onto a rigged character: a .glb with a skin in, the same character with the motion out.
 //
-// A bone and a link belong together when their names are equal but for case, separators and a prefix that
-// ends in a colon ("mixamorig:LeftLeg" and "left_leg"). Each such bone turns from the rig's bind pose as its
-// link turns from the creature's pose `pose`: both should show the same posture, facing the same way (+Z in
-// glTF, X in Legwork). Other bones keep their place on the bone above. The uppermost bones also move through
-// space, by the link's path scaled to the rig's size, with the ground at height 0. Animations that the file
-// had are replaced.
+// A bone and a link belong together when a map says so; else when their names are equal but for case,
+// separators and a prefix that ends in a colon ("mixamorig:LeftLeg" and "left_leg"); else when they have the
+// same place in the same limb (formats/character/match.h). Each such bone turns from the rig's bind pose as
+// its link turns from the creature's pose `pose`: both should show the same posture, facing the same way (+Z
+// in glTF, X in Legwork). Other bones keep their place on the bone above. The uppermost bones also move
+// through space, by the link's path scaled to the rig's size, with the ground at height 0. Animations that
+// the file had are replaced.
 
 #include "creature/check.h"
 
@@ -18,6 +19,7 @@
 #include <legwork/files.h>
 #include "base/text.h"
 #include "dynamics/dynamics.h"
+#include "formats/character/match.h"
 #include "formats/frames.h"
 #include "formats/gltf/axes.h"
 #include "formats/gltf/glb_file.h"
@@ -94,6 +96,7 @@ class Rig {
     for (Json& n : json.at("nodes")) {
       Node node;
       node.name = n.value("name", std::string());
+      if (node.name.empty()) node.name = "bone_" + std::to_string(nodes.size());
       if (n.contains("matrix")) split_matrix(n);
       if (n.contains("translation")) node.pos = vec(n["translation"]);
       if (n.contains("scale")) node.scale = vec(n["scale"]);
@@ -177,6 +180,24 @@ std::string key_of(const std::string& name) {
   return key;
 }
 
+// Links whose names say nothing, where both bodies are understood; pairs of names keep what they have.
+void pair_by_shape(Rig& rig, const Creature& creature, SkinReport& report) {
+  std::vector<std::pair<int, int>> pairs;
+  try {
+    pairs = match_by_shape(creature, CharacterFile(rig.path()));
+  } catch (const Error&) {
+    return;  // a rig that is no character to walk may still be moved by names
+  }
+  for (const auto& [link, bone] : pairs) {
+    const std::string& name = creature.links[std::size_t(link)].name;
+    const auto open = std::find(report.links.begin(), report.links.end(), name);
+    if (open == report.links.end() || rig.nodes[std::size_t(bone)].link >= 0) continue;
+    rig.nodes[std::size_t(bone)].link = link;
+    report.pairs.emplace_back(name, rig.nodes[std::size_t(bone)].name);
+    report.links.erase(open);
+  }
+}
+
 SkinReport pair_up(Rig& rig, const Creature& creature, const SkinOptions& options) {
   SkinReport report;
   std::map<std::string, int> bone_of;  // the uppermost of a name
@@ -205,6 +226,7 @@ SkinReport pair_up(Rig& rig, const Creature& creature, const SkinOptions& option
     rig.nodes[found->second].link = i;
     report.pairs.emplace_back(name, rig.nodes[found->second].name);
   }
+  pair_by_shape(rig, creature, report);
   for (const int bone : rig.bones)
     if (rig.nodes[bone].link < 0) report.bones.push_back(rig.nodes[bone].name);
   if (report.pairs.empty()) {
