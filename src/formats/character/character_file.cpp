@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "formats/base64.h"
 #include "formats/file.h"
+#include "formats/gltf/component.h"
 #include "formats/gltf/glb_file.h"
 #include "math/scalar.h"
 
@@ -258,10 +259,7 @@ class CharacterReader {
     if (!a.contains("bufferView")) return std::vector<double>(count(a, "count", 0) * width);
     const Json& view = item("bufferViews", a["bufferView"]);
     const std::size_t component = count(a, "componentType", 0), rows = count(a, "count", 0);
-    const std::size_t size = component == 5120 || component == 5121   ? 1
-                             : component == 5122 || component == 5123 ? 2
-                             : component == 5125 || component == 5126 ? 4
-                                                                      : 0;
+    const std::size_t size = gltf::component_bytes(component);
     if (size == 0) damaged("numbers of an unknown kind");
     if (rows > most_vertices)
       fail("has more than " + std::to_string(most_vertices) + " vertices", "simplify it");
@@ -276,29 +274,8 @@ class CharacterReader {
     values.reserve(rows * width);
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t k = 0; k < width; ++k)
-        values.push_back(number(data + r * stride + k * size, component, share));
+        values.push_back(gltf::component_number(data + r * stride + k * size, component, share));
     return values;
-  }
-
-  static double number(const char* at, std::size_t component, bool share) {
-    const auto as = [&](auto value, double range) {
-      std::memcpy(&value, at, sizeof value);
-      return share && range > 0 ? std::max(double(value) / range, -1.0) : double(value);
-    };
-    switch (component) {
-      case 5120:
-        return as(std::int8_t(), 127);
-      case 5121:
-        return as(std::uint8_t(), 255);
-      case 5122:
-        return as(std::int16_t(), 32767);
-      case 5123:
-        return as(std::uint16_t(), 65535);
-      case 5125:
-        return as(std::uint32_t(), 0);
-      default:
-        return as(float(), 0);
-    }
   }
 
   // From a skin's mesh space to each of its joints.

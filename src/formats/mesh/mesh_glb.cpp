@@ -7,6 +7,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "formats/gltf/component.h"
 #include "formats/gltf/glb_file.h"
 #include "math/vec.h"
 
@@ -110,10 +111,7 @@ class GlbMeshReader {
     if (accessor.at("type") != type)
       fail("has an accessor of type " + accessor.at("type").dump() + ", not " + type);
     const std::uint64_t component = whole(accessor.at("componentType")), count = whole(accessor.at("count"));
-    const std::size_t bytes = component == 5120 || component == 5121   ? 1
-                              : component == 5122 || component == 5123 ? 2
-                              : component == 5125 || component == 5126 ? 4
-                                                                       : 0;
+    const std::size_t bytes = gltf::component_bytes(component);
     if (bytes == 0) fail("has numbers of the unknown type " + std::to_string(component));
     if (count > 3 * std::uint64_t(most_triangles_)) fail("has too many vertices", "simplify the mesh");
     const Json& view = gltf_.at("bufferViews").at(whole(accessor.at("bufferView")));
@@ -131,29 +129,9 @@ class GlbMeshReader {
     std::vector<double> out;
     out.reserve(count * width);
     for (std::uint64_t i = 0; i < count; ++i)
-      for (int k = 0; k < width; ++k) out.push_back(number(&raw[i * stride + k * bytes], component, shares));
+      for (int k = 0; k < width; ++k)
+        out.push_back(gltf::component_number(&raw[i * stride + k * bytes], component, shares));
     return out;
-  }
-
-  static double number(const char* at, std::uint64_t component, bool shares) {
-    const auto as = [&](auto value, double range) {
-      std::memcpy(&value, at, sizeof value);
-      return shares && range > 0 ? std::max(double(value) / range, -1.0) : double(value);
-    };
-    switch (component) {
-      case 5120:
-        return as(std::int8_t(), 127);
-      case 5121:
-        return as(std::uint8_t(), 255);
-      case 5122:
-        return as(std::int16_t(), 32767);
-      case 5123:
-        return as(std::uint16_t(), 65535);
-      case 5125:
-        return as(std::uint32_t(), 0);
-      default:
-        return as(float(), 0);
-    }
   }
 
   void add_primitive(const Json& primitive, const Affine& t) {
