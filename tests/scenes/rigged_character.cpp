@@ -49,8 +49,8 @@ class Bones {
       const int shank =
           add(side + "Leg", thigh, {0.015, y + s * 0.09, 0.5}, {-0.02, y + s * 0.09, 0.09}, 0.05);
       const int foot =
-          add(side + "Foot", shank, {-0.02, y + s * 0.09, 0.09}, {0.13, y + s * 0.09, 0.03}, 0.035);
-      add(side + "ToeBase", foot, {0.12, y + s * 0.09, 0.03}, {0.2, y + s * 0.09, 0.025}, 0.025);
+          add(side + "Foot", shank, {-0.02, y + s * 0.09, 0.09}, {0.13, y + s * 0.09, 0.03}, 0.055);
+      add(side + "ToeBase", foot, {0.12, y + s * 0.09, 0.03}, {0.2, y + s * 0.09, 0.025}, 0.05);
       const std::string limb = bird ? "Wing" : "Arm";
       const int shoulder =
           add(side + "Shoulder", chest, {0, y + s * 0.05, 1.4}, {0, y + s * 0.17, 1.4}, 0.05);
