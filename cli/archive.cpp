@@ -76,6 +76,7 @@ int archive(const Words& words) {
   arguments.places("FILE", files, "archives; merge: the whole, then its parts");
   arguments.options("What to export", options);
   arguments.options("Output", output);
+  arguments.writes("out");
   if (!arguments.parse(words)) return fine;
 
   const std::vector<std::string> actions = {"show", "check", "merge", "export"};

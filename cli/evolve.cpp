@@ -34,11 +34,9 @@ int show_archive(const Words& words) {
                       "legwork evolve --show blob.db --report so_far.html\n"
                       "legwork evolve --show blob.db --body 17 --creature body.toml --out body.glb");
   arguments.options("What to show", o);
-  arguments.options("Files", files);
-  arguments.options("Output", output);
+  add_files(arguments, files, output);
+  arguments.writes("creature", ".toml", "name a creature file");
   if (!arguments.parse(words)) return fine;
-  check_targets(files, output);
-  check_target("--creature", o.creature, ".toml", "name a creature file");
   if (!o.creature.empty() && o.body < 0)
     throw Error({}, "evolve: creature", "which body?", "add --body NUMBER");
 

@@ -94,9 +94,9 @@ int rig(const Words& words) {
   arguments.place("FILE", path, "a rigged character, .glb or .gltf");
   arguments.options("What to make of it", options);
   arguments.options("Output", out);
+  arguments.writes("save", ".toml", "name a creature file");
+  arguments.writes("picture", ".png", "name a picture");
   if (!arguments.parse(words)) return fine;
-  check_target("--save", options.save, ".toml", "name a creature file");
-  check_target("--picture", options.picture, ".png", "name a picture");
 
   const Output output(out);
   Json json = {{"verb", "rig"}, {"status", "ok"}};

@@ -28,8 +28,10 @@ constexpr double flat_tilt = 0.01;       // rad: of a long foot that counts as f
 constexpr double walking_tilt = 0.06;    // rad: of a long foot in a stroke
 constexpr double long_foot = 0.1;        // share of the height; shorter ones may tilt further
 constexpr double share_of_weight = 0.9;  // at the leg's length: what a joint without a motor may use
-constexpr double smallest_sole = 0.06;   // share of the height below which a sole counts as a point
-constexpr double same_level = 0.02;      // share of the height within which contact points make one sole
+constexpr double smallest_sole = 0.03;   // share of the height below which a sole counts as a point
+constexpr double smallest_stiff_sole = 0.06;  // the same where the leg cannot keep it flat
+constexpr size_t flat_joints = 5;    // degrees of freedom that bring a foot to a place and keep it flat there
+constexpr double same_level = 0.02;  // share of the height within which contact points make one sole
 
 bool descends(const Model<double>& m, int link, int from) {
   while (link >= 0 && link != from) link = m.parent[size_t(link)];
@@ -94,7 +96,7 @@ void find_sole(const System<double>& s, const Workspace<double>& w, double heigh
     leg.ankle += s.contacts.sites[size_t(i)].radius / double(low.size());
   }
   for (const int i : low) leg.size = std::max(leg.size, norm(center(i) - middle));
-  if (leg.size < smallest_sole * height) leg.size = 0;
+  if (leg.size < (leg.dofs.size() < flat_joints ? smallest_stiff_sole : smallest_sole) * height) leg.size = 0;
   const size_t foot = size_t(leg.foot);
   leg.sole = transpose_times(w.R[foot], middle - w.p[foot]);
   leg.flat = w.R[foot];
