@@ -354,7 +354,7 @@ int inspect(const Words& words) {
   OutputOptions out;
   Arguments arguments("inspect", "report masses, matrices, accelerations and Jacobians at one state",
                       "legwork inspect hexapod\n"
-                      "legwork inspect hexapod --pose stand --point body,0.1,0,0 --json -\n"
+                      "legwork inspect hexapod --pose stand --point mesothorax,0.1,0,0 --json -\n"
                       "echo '{\"v\": [0.1, 0, 0]}' | legwork inspect chain.xml --state - --json state.json");
   arguments.place("CREATURE", name, "a shipped name or a file: .toml, MJCF .xml, .urdf, .corpus");
   arguments.options("The state", options);

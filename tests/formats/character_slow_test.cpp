@@ -35,7 +35,7 @@ TEST(CharacterWalks, ADozenCharactersWalkAndTheirFeetHardlySlide) {
     for (const LegGait& leg : result.gait->legs)
       for (const Stance& stance : leg.stances) sum += stance.slip, ++stances;
     EXPECT_LT(sum / stances, 0.01 * height) << "of " << height << " m";
-    EXPECT_LT(result.gait->slip, 0.03 * height) << "the worst stance, of " << height << " m";
+    EXPECT_LT(result.gait->slip, 0.04 * height) << "the worst stance, of " << height << " m";
     save(result, made.back());
   }
   const std::vector<Verdict> verdicts = validate_gltf(made, LEGWORK_SOURCE_DIR);

@@ -106,9 +106,9 @@ TEST(Render, ACreatureThatIsNowhereIsAnError) {
       render_frame(motion, 0, small());
       FAIL();
     } catch (const Error& e) {
-      EXPECT_STREQ(e.what(),
-                   "picture: the creature is nowhere that can be drawn; are its positions finite and its "
-                   "quaternions of length 1?");
+      EXPECT_STREQ(
+          e.what(),
+          "the body is inf m away from the origin, too far to be drawn; draw a motion that stays near it");
     }
   }
 }
