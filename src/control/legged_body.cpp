@@ -18,6 +18,7 @@ constexpr double deepest_crouch = 0.3;  // share of the height
 constexpr double least_stroke = 0.3;    // share of the height: how far a foot should get either way
 constexpr double flat_leg = 0.2;        // share of its length that a foot is below the hip at least
 constexpr double sprawled_leg = 0.15;   // the same for a leg whose foot is on the ground as the body stands
+constexpr double folded_leg = 0.38;     // share of its length that its foot is from the hip at least, then
 constexpr double most_stroke = 0.5;     // share of the height that is looked for
 constexpr double most_lift = 0.15;      // share of the height that is looked for
 constexpr double least_lift = 0.06;     // share of the height that is kept however low it goes
@@ -274,7 +275,8 @@ void stand_up(const Creature& c, LeggedBody& b, FootSolver& solver) {
     update_positions(m, b.q.data(), solver.w);
     const Vec3d hip = solver.w.p[size_t(leg.hip)], sole = point_position(solver.w, leg.foot, leg.sole);
     const double length = leg_length(c, leg), up = hip.z - sole.z;
-    const bool sprawls = up > sprawled_leg * length && sole.z - ground < sprawled_leg * length;
+    const bool sprawls = up > sprawled_leg * length && sole.z - ground < sprawled_leg * length &&
+                         norm(sole - hip) > folded_leg * length;
     if (up > flat_leg * length || sprawls) continue;
     const Vec3d out(sole.x - hip.x, sole.y - hip.y, 0);
     const double far = std::max(norm(out), 1e-9);
