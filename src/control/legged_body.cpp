@@ -237,9 +237,9 @@ double room_for_lift(const LeggedBody& b, FootSolver& solver, const Vec3d& place
   return room;
 }
 
-// How low a body stands, and how far its feet go then, flat on the ground.
+// How low a body stands, and how far its feet go then, flat on the ground and up.
 struct Stance {
-  double crouch = 0, flat_stroke = 0;  // m
+  double crouch = 0, flat_stroke = 0, lift = 0;  // m
 };
 
 // A little lower than usual, or higher, where that gives longer strokes and higher steps: joints' ranges
@@ -254,7 +254,7 @@ Stance choose_crouch(const LeggedBody& b, FootSolver& solver, const Vec3d& place
     const double room = room_for_strokes(b, solver, at, soles, rest, flat_tilt);
     const double lift = room_for_lift(b, solver, at, soles, rest);
     const double worth = room + 2 * lift - 0.5 * std::fabs(more) * b.height;
-    if (worth > most + 1e-6 * b.height) most = worth, best = {crouch, room};
+    if (worth > most + 1e-6 * b.height) most = worth, best = {crouch, room, lift};
     if (more == 0 && room >= most_stroke * b.height && lift >= most_lift * b.height) break;
   }
   return best;
@@ -373,10 +373,9 @@ void crouch_down(LeggedBody& b, FootSolver& solver, double ground) {
     if (stance.flat_stroke > best.flat_stroke) best = stance, soles = tried;
     if (best.flat_stroke >= least_stroke * b.height || most_gathered == 1) break;
   }
-  b.crouch = best.crouch, b.flat_stroke = best.flat_stroke;
+  b.crouch = best.crouch, b.flat_stroke = best.flat_stroke, b.lift = best.lift;
   place.z -= b.crouch;
   b.stroke = room_for_strokes(b, solver, place, soles, rest, walking_tilt);
-  b.lift = room_for_lift(b, solver, place, soles, rest);
   const double step = 0.03 * b.height;
   b.lowest = least_crouch_left * b.height;
   while (b.lowest < deepest_crouch * b.height &&

@@ -6,17 +6,12 @@
 #include <cmath>
 
 #include <legwork/legwork.h>
+#include "tests/scenes/same.h"
 
 namespace legwork {
 namespace {
 
 using Rows = std::span<const double>;
-
-void expect_same_bits(Rows a, Rows b) {
-  ASSERT_EQ(a.size(), b.size());
-  for (size_t i = 0; i < a.size(); ++i)
-    ASSERT_EQ(std::bit_cast<std::uint64_t>(a[i]), std::bit_cast<std::uint64_t>(b[i])) << i;
-}
 
 std::vector<double> actions_of(int rows, size_t width, int step) {
   std::vector<double> actions;

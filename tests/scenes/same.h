@@ -1,10 +1,13 @@
 #pragma once
-// Motions that are equal bit for bit.
+// Numbers and motions that are equal bit for bit.
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include <legwork/motion.h>
@@ -15,6 +18,13 @@ namespace legwork {
 inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() &&
          (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+}
+
+// The same, and which number is not.
+inline void expect_same_bits(std::span<const double> a, std::span<const double> b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(a[i]), std::bit_cast<std::uint64_t>(b[i])) << i;
 }
 
 // The same states, torques, forces, channels and status; how they were made may differ.
