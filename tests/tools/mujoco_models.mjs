@@ -454,6 +454,7 @@ let end = good;
 console.log(head);
 for (const file of files) {
   const name = path.join(path.basename(path.dirname(file)), path.basename(file)), worst = {}, motions = {}, notes = [];
+  let outcome = good;
   try {
     const first = spawnSync(legwork, ["check", file, "--quiet"], { encoding: "utf8" });
     if (first.status !== 0) throw Object.assign(new Error(first.stderr), { end: not_ours });
@@ -462,17 +463,18 @@ for (const file of files) {
     if (missing) notes.push(`${missing} meshes missing`);
     seed = 1;
     compare_forces(text, worst), compare_friction(text, worst);
-    if (Object.entries(bounds).some(([k, most]) => !((worst[k] ?? 0) <= most))) end = differs;
+    if (Object.entries(bounds).some(([k, most]) => !((worst[k] ?? 0) <= most))) outcome = differs;
     if (process.env.MOTIONS !== "0") Object.assign(motions, compare_motions(text));
     for (const [what, m] of Object.entries(motions)) {
-      if (!m.good) end = differs;
+      if (!m.good) outcome = differs;
       if (m.chaos) notes.push(`${what}: ${m.chaos}`);
     }
-    if (end === differs) notes.push("DIFFERS");
+    if (outcome === differs) notes.push("DIFFERS");
   } catch (problem) {
-    end = problem.end ?? differs, notes.push(said(problem));
+    outcome = problem.end ?? differs, notes.push(said(problem));
   }
   console.log(`| ${[name, worst.nv ?? "", ...Object.keys(bounds).map((k) => e(worst[k])), e(motions.fall?.worst),
     e(motions.swing?.worst), notes.join("; ")].join(" | ")} |`);
+  if (outcome === differs || end === good) end = outcome;
 }
 process.exit(end);

@@ -149,7 +149,9 @@ void read_inline(const XmlElement& element, const Item& it, bool has_file, Mesh&
       mesh.triangles.push_back(t);
     }
   }
-  if (mesh.vertices.size() < 4) element.fail("has no vertices", "give a file or 'vertex'");
+  if (mesh.vertices.empty()) element.fail("has no vertices", "give a file or 'vertex'");
+  if (mesh.vertices.size() < 4)
+    element.fail("has " + std::to_string(mesh.vertices.size()) + " vertices; a solid needs at least 4");
 }
 
 // refpos and refquat are the frame in which the file is written; scale comes after them.
