@@ -31,6 +31,7 @@ GaitTrack follow(const Motion& motion) {
       if (is_below(c, point.link, c.legs[k].foot)) leg = k;
     t.leg_of_site.push_back(leg);
   }
+  std::vector<Vec3d> touched(size_t(t.sites));  // of each contact point, where the ground met it a frame ago
   for (int f = 0; f < t.frames; ++f) {
     const double *q = &motion.q[size_t(f) * model.nq], *v = &motion.v[size_t(f) * model.nv];
     update_positions(model, q, w);
@@ -39,7 +40,8 @@ GaitTrack follow(const Motion& motion) {
     const Vec3d forward = level(w.R[root].column(0));
     t.forward.push_back(norm(forward) > 1e-6 ? normalized(forward) : Vec3d{1, 0, 0});
     for (const Leg& leg : c.legs) t.sole.push_back(point_position(w, leg.foot, leg.sole));
-    for (const ContactPoint& point : c.contacts) {
+    for (int s = 0; s < t.sites; ++s) {
+      const ContactPoint& point = c.contacts[size_t(s)];
       const Vec3d center = point_position(w, point.link, point.pos);
       const GroundSample ground = sample(motion.terrain, center.x, center.y);
       const Vec3d n = ground.normal, arm = w.R[point.link] * point.pos - n * point.radius;
@@ -47,6 +49,11 @@ GaitTrack follow(const Motion& motion) {
       t.site.push_back(center - n * point.radius);
       t.depth.push_back((ground.height - center.z) * n.z + point.radius);
       t.slide.push_back(velocity - n * dot(n, velocity));
+      const Vec3d way = f > 0 ? point_position(w, point.link, touched[size_t(s)]) -
+                                    t.site[t.site.size() - 1 - size_t(t.sites)]
+                              : Vec3d();
+      t.moved.push_back(way - n * dot(n, way));
+      touched[size_t(s)] = point.pos - transpose_times(w.R[point.link], n * point.radius);
     }
   }
   return t;
@@ -171,7 +178,9 @@ std::vector<Stance> without_chatter(const Motion& motion, const GaitTrack& t, in
   return stances;
 }
 
-// Place, slip and depth of each stance of a leg.
+// Place, slip and depth of each stance of a leg. Velocities of a simulation tell what a point does between
+// frames; those of a drawn motion are differences of frames, and at the ends of a stance they hold some of
+// the swing, so there the frames themselves tell how far a point went.
 void describe_stances(const Motion& motion, const GaitTrack& t, StancesFrom from, int leg,
                       std::vector<Stance>& stances) {
   for (Stance& s : stances) {
@@ -189,7 +198,9 @@ void describe_stances(const Motion& motion, const GaitTrack& t, StancesFrom from
         s.depth = std::max(s.depth, t.depth[i]);
         // a point slides while it is in the ground at both ends of a frame
         if (f > first && t.depth[i] > 0 && t.depth[i - t.sites] > 0)
-          way[k] += (t.slide[i] + t.slide[i - t.sites]) * (0.5 * (motion.time[f] - motion.time[f - 1]));
+          way[k] += from == StancesFrom::plan
+                        ? t.moved[i]
+                        : (t.slide[i] + t.slide[i - t.sites]) * (0.5 * (motion.time[f] - motion.time[f - 1]));
         touched = std::max(touched, norm(way[k]));
       }
       if (f > first)

@@ -15,6 +15,7 @@ struct GaitTrack {
   std::vector<Vec3d> site;       // frames x contact points: lowest point
   std::vector<double> depth;     // frames x contact points, positive below the ground
   std::vector<Vec3d> slide;      // frames x contact points: velocity along the ground, m/s
+  std::vector<Vec3d> moved;      // frames x contact points: how far what touched a frame ago went along it, m
   std::vector<int> leg_of_site;  // contact points; -1 = no foot
 };
 GaitTrack follow(const Motion& motion);

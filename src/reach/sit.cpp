@@ -18,11 +18,13 @@ Plan standing_plan(const Problem& p, int frames) {
   for (size_t g = 0; g < p.girdles.size(); ++g)
     for (const bool left : {false, true}) {
       const GirdleProblem& girdle = p.girdles[g];
+      const Limb& limb = girdle.girdle.limb;
       Footfall f;
       f.girdle = int(g), f.left = left;
       f.leg = left ? girdle.girdle.left : girdle.girdle.right;
       f.print = left ? image(girdle.foot) : girdle.foot;
-      f.print.p += Vec3d(girdle.girdle.limb.root_stand.x, 0, girdle.girdle.limb.root_stand.z);
+      f.print.p += Vec3d(limb.root_stand.x, 0, limb.root_stand.z);
+      f.print.p.z -= (f.print * (left ? image(limb.sole) : limb.sole)).z;
       plan.feet.push_back(f);
     }
   return plan;

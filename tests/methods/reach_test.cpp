@@ -89,6 +89,21 @@ TEST(ReachMethod, TellsSpacesSearchAndSteps) {
     EXPECT_NE(result.account.values.find(key), nullptr) << key;
 }
 
+// Whoever plants the feet and whoever measures them must agree: few frames a second do not count as slip.
+TEST(ReachMethod, TheMeasureFindsFeetAsStillAsTheAccountSays) {
+  for (const char* name : {"triceratops", "wills_reptile", "tyrannosaurus"}) {
+    for (const double rate : {30.0, 120.0}) {
+      ReachOptions o = quick();
+      o.limb = "all", o.resolution = 8;
+      const Result result = reach(load_world(name, {.rate = rate}), o);
+      ASSERT_TRUE(result.gait) << name;
+      const double planted = *result.account.values.find("planted_error")->number();
+      for (const LegGait& leg : result.gait->legs)
+        EXPECT_LT(leg.slip, 2 * planted + 2e-5) << name << " " << leg.leg << " at " << rate;
+    }
+  }
+}
+
 TEST(ReachMethod, OptionsThatMakeNoSenseAreRefused) {
   const World body = load_world("tyrannosaurus");
   ReachOptions o = quick();
