@@ -7,16 +7,19 @@ import pytest
 
 import legwork as lw
 
-RUNS = {
-    "drop": ("hexapod", {"seconds": 0.4, "height": "0.3m", "throw": (1, 0, 0.5), "terrain": "slope:10deg"}),
-    "walk": ("roach", {"seconds": 0.2, "feet": "stick", "slowness": 3, "terrain": "bumps:0.004,0.03"}),
-    "discover": ("bounder", {"random": 16, "vary": 8, "gaits": 2, "tune": 2, "seconds": 2, "seed": 7}),
-    "evolve": ("bounder", {"generations": 1, "children": 2, "budget": 16, "seconds": 1, "metric": "distance", "seed": 5}),
-    "direct": ("biped", {"algorithm": "walk", "seconds": 0.3, "set": {"stride": 0.5}}),
-    "modes": ("dog", {"action": "trot", "stiffness": 20, "spine": 5, "hz": 2, "seconds": 1}),
-    "reach": ("tyrannosaurus", {"step": "0.6h", "population": 40, "iterations": 10, "cache": "off"}),
-    "script": ("examples/roach_drops.corpus", {"seconds": 0.05}),
-}
+# Method, body, options: with and without the controller that balances.
+RUNS = [
+    ("drop", "hexapod", {"seconds": 0.4, "height": "0.3m", "throw": (1, 0, 0.5), "terrain": "slope:10deg"}),
+    ("walk", "roach", {"seconds": 0.2, "feet": "stick", "slowness": 3, "terrain": "bumps:0.004,0.03"}),
+    ("walk", "dog", {"seconds": 1.5, "terrain": "slope:5deg"}),
+    ("discover", "bounder", {"random": 16, "vary": 8, "gaits": 2, "tune": 2, "seconds": 2, "seed": 7}),
+    ("evolve", "bounder", {"generations": 1, "children": 2, "budget": 16, "seconds": 1, "metric": "distance", "seed": 5}),
+    ("direct", "biped", {"algorithm": "walk", "seconds": 0.3, "set": {"stride": 0.5}}),
+    ("modes", "dog", {"action": "trot", "stiffness": 20, "spine": 5, "hz": 2, "seconds": 1}),
+    ("modes", "dog", {"action": "trot", "balance": True, "seconds": 1.5}),
+    ("reach", "tyrannosaurus", {"step": "0.6h", "population": 40, "iterations": 10, "cache": "off"}),
+    ("script", "examples/roach_drops.corpus", {"seconds": 0.05}),
+]
 
 
 def words_of(options):
@@ -25,16 +28,17 @@ def words_of(options):
         values = [f"{k}={v}" for k, v in value.items()] if isinstance(value, dict) else [value]
         for one in values:
             yield f"--{name.replace('_', '-')}"
+            if one is True:
+                continue
             yield ",".join(map(str, one)) if isinstance(one, tuple) else str(one)
 
 
 def test_every_method_of_the_library_is_compared():
-    assert set(RUNS) == set(lw.methods.__all__)
+    assert {method for method, _, _ in RUNS} == set(lw.methods.__all__)
 
 
-@pytest.mark.parametrize("method", sorted(RUNS))
-def test_a_method_writes_the_file_of_the_command_line_byte_for_byte(method, program, source, tmp_path, monkeypatch):
-    body, options = RUNS[method]
+@pytest.mark.parametrize("method, body, options", RUNS)
+def test_a_method_writes_the_file_of_the_command_line_byte_for_byte(method, body, options, program, source, tmp_path, monkeypatch):
     monkeypatch.chdir(source)
     theirs = tmp_path / "theirs.glb"
     done = subprocess.run([program, method, body, *words_of(options), "--out", theirs, "--quiet"], capture_output=True, text=True)
