@@ -45,10 +45,11 @@ test-sanitize:  ## all tests under the address and undefined-behaviour sanitizer
 	cmake --build $(SANITIZED) -j$(JOBS)
 	$(CTEST) --test-dir $(SANITIZED) -E '^house_|_O0$$'
 
-test-long: package  ## the long proofs: package on a bare Debian and a processor of 2003, a guest's build, Blender, longer searches
+test-long: package  ## the long proofs: package on a bare Debian and a processor of 2003, a guest's build, pip from a clone, Blender, longer searches
 	scripts/install_dependencies.sh test long
 	tests/package/bare_debian.sh $(PACKAGE)
 	tests/package/add_subdirectory.sh $(PACKAGE)
+	tests/package/pip_clone.sh $(PACKAGE)
 	$(CONFIGURE) -DLEGWORK_TESTS=ON -S . -B $(BUILD)
 	cmake --build $(BUILD) -j$(JOBS) --target test_methods_slow test_formats_slow
 	LEGWORK_LONG=1 $(BUILD)/tests/test_formats_slow

@@ -12,7 +12,7 @@ declare -A packages=(
   [bench]="libbenchmark-dev libmujoco-dev libdart-dev libdart-external-ikfast-dev libbullet-dev libbullet-extras-dev"
   [viewer]="nodejs npm"
   [package]="dpkg-dev fakeroot"
-  [long]="debootstrap qemu-user-static blender python3-numpy"
+  [long]="debootstrap qemu-user-static blender python3-numpy python3-venv"
   [sanitize]="libclang-rt-14-dev"
   [site]="mkdocs python3-pymdownx libjs-katex"
 )

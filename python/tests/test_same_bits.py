@@ -1,5 +1,6 @@
 """The same call gives the same bits as the command line, for every method."""
 
+import re
 import subprocess
 
 import numpy as np
@@ -46,6 +47,38 @@ def test_a_method_writes_the_file_of_the_command_line_byte_for_byte(method, body
     result = getattr(lw, method)(body, **options)
     result.save(tmp_path / "ours.glb")
     assert (tmp_path / "ours.glb").read_bytes() == theirs.read_bytes()
+
+
+def test_a_motion_is_tracked_with_the_bits_of_the_command_line(legwork, tmp_path):
+    lw.modes("dog", action="trot", seconds=1).save(tmp_path / "trot.glb")
+    done = legwork("direct", "dog", "--track", "trot.glb", "--seconds", 0.5, "--out", "theirs.glb", "--quiet")
+    assert done.returncode in (0, 3), done.stderr
+    tracked = lw.direct("dog", track=str(tmp_path / "trot.glb"), seconds=0.5)
+    assert np.array_equal(tracked.q, lw.read(tmp_path / "theirs.glb").q) and len(tracked.time) > 10
+
+
+def test_a_study_writes_the_runs_and_the_table_of_the_command_line(legwork, tmp_path):
+    (tmp_path / "slide.toml").write_text("""
+name = "how far a box slides"
+verb = "drop"
+creature = "box"
+repetitions = 2
+measure = ["energy.end", "penetration"]
+[options]
+seconds = 0.3
+height = "0.05 .. 0.15 m"
+throw = [1.2, 0, 0]
+[vary.world]
+friction = [0.3, 0.9]
+""")
+    done = legwork("study", "slide.toml", "--results", "theirs.jsonl", "--table", "theirs.csv", "--threads", 1, "--quiet")
+    assert done.returncode == 0, done.stderr
+    study = lw.study(tmp_path / "slide.toml", results=tmp_path / "ours.jsonl", threads=1)
+    assert len(study.runs) == 4 and study.resumed == 0
+    assert study.to_csv() == (tmp_path / "theirs.csv").read_text()
+    timing = r'"(wall_seconds|realtime_factor)":[^,}]*'  # the two that a clock gives
+    ours, theirs = (re.sub(timing, "", (tmp_path / name).read_text()) for name in ("ours.jsonl", "theirs.jsonl"))
+    assert ours == theirs
 
 
 def test_a_loaded_creature_gives_the_same_bits_as_its_name(tmp_path):
