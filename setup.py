@@ -23,6 +23,7 @@ def build_with_cmake() -> pathlib.Path:
         generator = ["-G", "Ninja"] if shutil.which("ninja") else []
         options = ["-DLEGWORK_PYTHON=ON", "-DLEGWORK_TESTS=OFF", f"-DPython3_EXECUTABLE={sys.executable}"]
         if not (ROOT / "viewer" / "node_modules").exists():
+            print("legwork: without the 3D page; scripts/install_dependencies.sh viewer brings what it is made of", file=sys.stderr)
             options.append("-DLEGWORK_NODE=")
         options += os.environ.get("CMAKE_ARGS", "").split()
         subprocess.check_call(["cmake", *generator, *options, "-S", str(ROOT), "-B", str(build)])

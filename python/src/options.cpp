@@ -30,9 +30,9 @@ std::string text_of(py::handle value, const std::string& who) {
     if (x == -1 && PyErr_Occurred()) throw py::error_already_set();
     return number_text(x);
   }
-  throw Error(
-      {}, who,
-      "a " + py::str(py::type::of(value).attr("__name__")).cast<std::string>() + " is no value of an option");
+  throw Error({}, who,
+              "a value of type " + py::str(py::type::of(value).attr("__name__")).cast<std::string>() +
+                  " is no value of an option");
 }
 
 bool is_list(py::handle value) {
