@@ -89,28 +89,32 @@ LimbKeys keys_of(const GirdleProblem& g, const std::array<std::uint32_t, 2>& eve
   return k;
 }
 
+Footfall footfall(const Problem& p, size_t girdle, bool left, double ahead) {
+  const GirdleProblem& g = p.girdles[girdle];
+  const Limb& limb = g.girdle.limb;
+  Footfall f;
+  f.left = left;
+  f.girdle = int(girdle);
+  f.leg = left ? g.girdle.left : g.girdle.right;
+  f.print = left ? image(g.foot) : g.foot;
+  f.print.p += Vec3d(limb.root_stand.x + ahead, 0, limb.root_stand.z);
+  f.print.p.z -= (f.print * (left ? image(limb.sole) : limb.sole)).z;
+  return f;
+}
+
 Plan plan_gait(const Problem& p, const std::vector<LimbKeys>& keys, const Timing& timing) {
   Plan plan;
   plan.keys = keys;
   plan.timing = timing;
   plan.stride = 2 * p.ways.half;
   for (size_t g = 0; g < p.girdles.size(); ++g) {
-    const GirdleProblem& girdle = p.girdles[g];
-    const Limb& limb = girdle.girdle.limb;
     const double phase = fraction(timing.ipsilateral * double(g));
     for (const bool left : {false, true}) {
-      Footfall f;
-      f.left = left;
-      f.girdle = int(g);
-      f.leg = left ? girdle.girdle.left : girdle.girdle.right;
-      const double down = phase + (left ? timing.contralateral : 0);
-      f.down = fraction(down);
-      f.print = left ? image(girdle.foot) : girdle.foot;
+      const double down = fraction(phase + (left ? timing.contralateral : 0));
       // the body is at RD's place when the right hind foot comes down, and moves on evenly
-      const double ahead = f.down * plan.stride + keys[0].rd_pose.at.x - keys[g].rd_pose.at.x;
-      f.print.p += Vec3d(limb.root_stand.x + ahead, 0, limb.root_stand.z);
-      f.print.p.z -= (f.print * (left ? image(limb.sole) : limb.sole)).z;
-      plan.feet.push_back(f);
+      const double ahead = down * plan.stride + keys[0].rd_pose.at.x - keys[g].rd_pose.at.x;
+      plan.feet.push_back(footfall(p, g, left, ahead));
+      plan.feet.back().down = down;
     }
   }
   return plan;

@@ -16,17 +16,7 @@ Plan standing_plan(const Problem& p, int frames) {
   Plan plan;
   plan.timing = {1, 0, 0, 0, frames};
   for (size_t g = 0; g < p.girdles.size(); ++g)
-    for (const bool left : {false, true}) {
-      const GirdleProblem& girdle = p.girdles[g];
-      const Limb& limb = girdle.girdle.limb;
-      Footfall f;
-      f.girdle = int(g), f.left = left;
-      f.leg = left ? girdle.girdle.left : girdle.girdle.right;
-      f.print = left ? image(girdle.foot) : girdle.foot;
-      f.print.p += Vec3d(limb.root_stand.x, 0, limb.root_stand.z);
-      f.print.p.z -= (f.print * (left ? image(limb.sole) : limb.sole)).z;
-      plan.feet.push_back(f);
-    }
+    for (const bool left : {false, true}) plan.feet.push_back(footfall(p, g, left, 0));
   return plan;
 }
 
