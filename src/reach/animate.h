@@ -35,6 +35,8 @@ struct Footfall {
   double down = 0;  // share of the stride at which it comes down
   Placement print;  // foot frame in the world at its first footfall in [0, 1); then every stride on
 };
+// Its sole on the ground, `ahead` of where it stands; for the caller to say when.
+Footfall footfall(const Problem& problem, size_t girdle, bool left, double ahead);
 
 // A gait as it is planned: what the polish keeps.
 struct Plan {
