@@ -512,6 +512,30 @@ void check_couplings(const References& r) {
   }
 }
 
+// The link whose joints move a link: itself, or the one that it is fixed to at some distance; -1 = the world.
+int mover(const Creature& c, int link) {
+  while (link >= 0 && c.links[size_t(link)].joints.empty()) link = c.links[size_t(link)].parent;
+  return link;
+}
+
+// Points of which some move against others, and none of which is followed by itself.
+void check_path(const Creature& c, const Subject& who, const std::vector<TendonPoint>& points) {
+  if (points.empty()) return;
+  bool moves = false;
+  for (size_t i = 0; i < points.size(); ++i) {
+    const TendonPoint& p = points[i];
+    const bool starts = i == 0 || p.starts, ends = i + 1 == points.size() || points[i + 1].starts;
+    who.must(!starts || !ends, "has a point without a neighbour", "lead it from one point to another");
+    if (starts) continue;
+    const TendonPoint& before = points[i - 1];
+    who.must(p.link != before.link || !(p.pos == before.pos), "runs from a point to itself",
+             "lead it from one point to another");
+    moves = moves || mover(c, p.link) != mover(c, before.link);
+  }
+  who.must(moves, "runs around nothing: no joint moves its points against each other",
+           "lead it to a link beyond a joint");
+}
+
 void check_tendons(const References& r) {
   Names names("tendon");
   for (const Tendon& t : r.c.tendons) {
@@ -520,14 +544,13 @@ void check_tendons(const References& r) {
     who.must(t.terms.empty() != t.points.empty(), "runs around nothing",
              "give it joints, or points of links");
     for (const DofTerm& term : t.terms) check_term(r, who, term);
-    int lines = 0;
     for (const TendonPoint& p : t.points) {
       r.link(who, p.link, "a link", true);
       who.vector(p.pos, "a position");
       who.must(p.divisor > 0, "a pulley's divisor is not positive", "write 2");
-      lines += !p.starts;
     }
-    who.must(t.points.empty() || lines > 0, "runs around nothing", "give it two points or more");
+    who.must(t.points.empty() || t.points.size() > 1, "runs around nothing", "give it two points or more");
+    check_path(r.c, who, t.points);
     who.range(t.lower, t.upper);
     for (const double x : {t.stiffness, t.damper, t.limit_stiffness, t.limit_damping})
       who.not_negative(x, "a stiffness or damping");

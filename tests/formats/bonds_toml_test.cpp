@@ -110,6 +110,14 @@ TEST(BondsToml, ErrorsSayWhoWhatAndWhatToTry) {
       "tendon 't': runs around nothing; give it joints, or points of links");
   has("[[tendon]]\nname = \"t\"\npoints = [{ link = \"arm\" }]\n",
       "tendon 't': runs around nothing; give it two points or more");
+  const auto path = [](const std::string& points) {
+    return "[[tendon]]\nname = \"t\"\npoints = [" + points + "]\n";
+  };
+  const std::string here = "{ link = \"arm\", pos = [0.1, 0, 0] }";
+  has(path(here + ", " + here), "tendon 't': runs from a point to itself; lead it from one point to another");
+  has(path(here + ", { link = \"arm\" }"),
+      "tendon 't': runs around nothing: no joint moves its points against each other; lead it to a link "
+      "beyond a joint");
   has("[[actuator]]\nmotor = \"hip\"\ntendon = \"no\"\n", "there is no tendon 'no'");
 }
 

@@ -255,6 +255,9 @@ TEST(Urdf, ErrorsSayWhereWhoWhatAndWhatToTry) {
        "r.urdf:1: joint 'j': mimics joint 'k', which does not exist; did you mean 'j'?"},
       {link("a") + link("b") + joint("j", "continuous", "a", "b", "<mimic joint='j'/>"),
        "r.urdf:1: joint 'j': mimics itself; name another joint"},
+      {link("a") + link("b") + link("c") + joint("k", "planar", "a", "b") +
+           joint("j", "continuous", "b", "c", "<mimic joint='k'/>"),
+       "r.urdf:1: joint 'j': mimics joint 'k', which has no single position; name a hinge or a slide"},
       {link("a") + link("b") + joint("j", "continuous", "a", "b", "<dynamics friction='-0.1'/>"),
        "r.urdf:1: joint 'j': friction is negative"},
       {link("a") + link("b") + joint("j", "continuous", "a", "b", "<axis xyz='0 0 0'/>"),

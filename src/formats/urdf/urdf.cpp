@@ -504,7 +504,9 @@ void UrdfReader::read_mimics() {
     int dof = -1, at = 0;
     for (const Link& link : creature_.links)
       for (const Joint& joint : link.joints) {
-        if (joint.name == other && joint.dofs.size() == 1) dof = at;
+        if (joint.name == other && joint.dofs.size() != 1)
+          fail("mimics joint '" + other + "', which has no single position", "name a hinge or a slide");
+        if (joint.name == other) dof = at;
         at += int(joint.dofs.size());
       }
     const double multiplier = number(*m.element, "multiplier", 1), offset = number(*m.element, "offset", 0);
