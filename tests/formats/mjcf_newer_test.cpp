@@ -83,7 +83,8 @@ TEST(MjcfNewer, MeshesWeighWhatTheyWeighInANewMujoco) {
 TEST(MjcfNewer, ForcesInOurBodiesAreThoseOfANewMujoco) {
   const std::string root = LEGWORK_SOURCE_DIR, data = root + "/tests/data/mjcf/";
   std::string command = "MOTIONS=0 node '" + root + "/tests/tools/mujoco_models.mjs' '" LEGWORK_PROGRAM "'";
-  for (const char* name : {"bonds", "springs.xml", "defaults.xml", "many_joints.xml"})
+  for (const char* name :
+       {"bonds", "springs.xml", "defaults.xml", "many_joints.xml", "newer/holes.xml", "newer/geared.xml"})
     command += " '" + data + name + "'";
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   ASSERT_TRUE(pipe);
@@ -91,7 +92,7 @@ TEST(MjcfNewer, ForcesInOurBodiesAreThoseOfANewMujoco) {
   char buffer[4096];
   for (std::size_t got; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, got);
   EXPECT_EQ(pclose(pipe), 0) << text;
-  EXPECT_NE(text.find("8 of 8"), std::string::npos) << text;
+  EXPECT_NE(text.find("10 of 10"), std::string::npos) << text;
 }
 
 }  // namespace

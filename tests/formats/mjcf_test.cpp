@@ -169,9 +169,18 @@ TEST(Mjcf, ErrorsSayWhereWhoWhatAndWhatToTry) {
            "<joint/><geom name='g' type='mesh' mesh='m'/>", "",
            "<asset><mesh name='m' inertia='exact' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3 0 3 "
            "2'/></asset>"),
-       "a.xml:1: geom 'g': its mesh encloses no volume, so that its weight is not known; are its faces "
-       "turned "
-       "inside out or open? Give the body an inertial"},
+       "a.xml:1: geom 'g': its mesh has holes that leave 33.3 % of the volume open, so that mass and inertia "
+       "are not "
+       "known; close them, let the hull or the surface weigh (inertia=\"convex\", inertia=\"shell\"), or "
+       "give the body an "
+       "inertial"},
+      {body_with("<joint/><geom name='g' type='mesh' mesh='m'/>", "",
+                 "<asset><mesh name='m' inertia='exact' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 2 0 3 1 0 "
+                 "2 3 1 3 "
+                 "2'/></asset>"),
+       "a.xml:1: geom 'g': its mesh encloses no volume, so that its mass and inertia are not known; are its "
+       "faces turned "
+       "inside out? Give the body an inertial"},
       {body_with(geom, "", "<option density='-1'/>"), "a.xml:1: option: density is negative"},
       {body_with("<geom size='1' fluidshape='ellipsoid'/>", "", "<option density='1.2'/>"),
        "a.xml:1: geom: fluidshape is not supported in a fluid; remove it: the box of the body's inertia "
@@ -191,6 +200,15 @@ TEST(Mjcf, ErrorsSayWhereWhoWhatAndWhatToTry) {
        "a.xml:1: connect: unknown body 'c'; did you mean 'b'?"},
       {body_with(geom, "<tendon><spatial name='t' stiffness='3'/></tendon>"),
        "a.xml:1: spatial 't': runs around nothing; give it two <site> elements or more"},
+      {body_with("<site name='s'/>" + geom,
+                 "<tendon><spatial name='t'><site site='s'/><site site='s'/></spatial></tendon>"),
+       "a.xml:1: site: site 's' is repeated; lead the tendon to another"},
+      {body_with("<site name='s'/><site name='r'/>" + geom,
+                 "<tendon><spatial name='t'><site site='s'/><site site='r'/><pulley "
+                 "divisor='2'/></spatial></tendon>"),
+       "a.xml:1: spatial 't': ends with a pulley; lead it on to a <site>, or remove the pulley"},
+      {body_with("<joint name='j'/>" + geom, "<actuator><dcmotor joint='j'/></actuator>"),
+       "a.xml:1: dcmotor: an actuator of this kind is not supported; write a <position> or <motor>"},
       {body_with(geom, "<tendon><fixed name='t'/></tendon>"),
        "a.xml:1: fixed 't': runs over nothing; give it a <joint> element"},
       {body_with("<site name='s'/>" + geom,
@@ -205,6 +223,8 @@ TEST(Mjcf, ErrorsSayWhereWhoWhatAndWhatToTry) {
       {body_with("<joint name='j'/>" + geom,
                  "<actuator><position joint='j' kp='5' kv='1' dampratio='1'/></actuator>"),
        "a.xml:1: position: kv and dampratio exclude each other; keep one"},
+      {body_with(geom, "<actuator><motor/></actuator>"),
+       "a.xml:1: motor: drives nothing; name a joint or a tendon"},
       {body_with(geom, "<contact><pair geom1='x' geom2='y'/></contact>"), "a.xml:1: pair: unknown geom 'x'"},
       {body_with("<joint name='j'/>" + geom, "<actuator><motor joint='k'/></actuator>"),
        "a.xml:1: motor: unknown joint 'k'; did you mean 'j'?"},
@@ -229,6 +249,97 @@ TEST(Mjcf, LinesAreCountedThroughCommentsAndAttributes) {
   EXPECT_EQ(error("<mujoco>\n<!-- one\ntwo -->\n<worldbody>\n<body\n name='b'>\n<joint\n "
                   "type='no'/></body></worldbody></mujoco>"),
             "a.xml:7: joint: unknown type 'no'; one of: hinge, slide, ball, free");
+}
+
+// A cube, its faces one after another in two triangles each, without the first `missing` triangles.
+std::string cube_without(int missing, const std::string& mode, const std::string& inertial = "") {
+  const int faces[6][4] = {{0, 1, 3, 2}, {4, 6, 7, 5}, {0, 4, 5, 1},
+                           {2, 3, 7, 6}, {0, 2, 6, 4}, {1, 5, 7, 3}};
+  std::string text;
+  for (int t = missing; t < 12; ++t) {
+    const int* f = faces[t / 2];
+    for (const int v : {f[0], f[t % 2 + 1], f[t % 2 + 2]}) text += std::to_string(v) + " ";
+  }
+  return "<mujoco><asset><mesh name='m' vertex='0 0 0 0 0 1 0 1 0 0 1 1 1 0 0 1 0 1 1 1 0 1 1 1' face='" +
+         text + "' " + mode + "/></asset><worldbody><body name='b'><joint/>" + inertial +
+         "<geom name='g' type='mesh' mesh='m' density='2'/></body></worldbody></mujoco>";
+}
+
+TEST(Mjcf, AMeshWithHolesWeighsOnlyWhatDoesNotNeedItsVolume) {
+  const std::string advice =
+      " % of the volume open, so that mass and inertia are not known; close them, let the hull or the "
+      "surface weigh "
+      "(inertia=\"convex\", inertia=\"shell\"), or give the body an inertial";
+  for (const std::string mode : {"", "inertia='legacy'", "inertia='exact'"}) {
+    EXPECT_NEAR(good(cube_without(0, mode)).links[0].mass, 2, 1e-12) << mode;
+    EXPECT_EQ(error(cube_without(1, mode)), "a.xml:1: geom 'g': its mesh has holes that leave 9.1" + advice)
+        << mode;
+    EXPECT_EQ(error(cube_without(2, mode)), "a.xml:1: geom 'g': its mesh has holes that leave 20" + advice)
+        << mode;
+  }
+  for (const int missing : {0, 1, 2}) {
+    EXPECT_NEAR(good(cube_without(missing, "inertia='convex'")).links[0].mass, 2, 1e-12);
+    EXPECT_NEAR(good(cube_without(missing, "inertia='shell'")).links[0].mass, 2 * (6 - missing / 2.0), 1e-12);
+    const std::string inertial = "<inertial pos='0 0 0' mass='3' diaginertia='1 1 1'/>";
+    EXPECT_EQ(good(cube_without(missing, "inertia='exact'", inertial)).links[0].mass, 3);
+  }
+}
+
+// Two halves of a tetrahedron's surface.
+TEST(Mjcf, MeshesOfOneBodyCloseEachOther) {
+  const auto halves = [](const std::string& second) {
+    return "<mujoco><asset><mesh name='a' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3'/>"
+           "<mesh name='b' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 3 2 1 2 "
+           "3'/></asset><worldbody><body><joint/>"
+           "<geom name='g' type='mesh' mesh='a'/>" +
+           second + "</body></worldbody></mujoco>";
+  };
+  EXPECT_GT(good(halves("<geom type='mesh' mesh='b'/>")).links[0].mass, 0);
+  EXPECT_TRUE(good(halves("<geom type='mesh' mesh='b'/>")).warnings.empty());
+  EXPECT_NE(error(halves("")).find("geom 'g': its mesh has holes"), std::string::npos);
+  EXPECT_NE(
+      error(halves("<geom type='mesh' mesh='b' pos='0.1 0 0'/>")).find("the meshes of its body have holes"),
+      std::string::npos);
+}
+
+TEST(Mjcf, ASmallHoleIsToldAndWeighsAsInMujoco) {
+  // the lower face of a tetrahedron in three triangles about a point near a corner, the smallest of them
+  // missing
+  const Creature c = good(
+      "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1 0.05 0.05 0' face='0 1 3 0 3 2 1 2 3 2 "
+      "1 4 0 2 "
+      "4'/></asset><worldbody><body><joint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>");
+  EXPECT_NEAR(c.links[0].mass, 164.562736432, 1e-8);  // MuJoCo 3.14
+  ASSERT_EQ(c.warnings.size(), 1u);
+  EXPECT_EQ(c.warnings[0],
+            "a.xml: bodies whose meshes have holes (1) weigh as MuJoCo has it; up to 1.3 % of their volume "
+            "is open");
+}
+
+TEST(Mjcf, WhatHasNoNameGetsOneOfItsOwn) {
+  const Creature c = good(
+      "<mujoco><worldbody><body><joint name='a'/><geom size='1'/><site name='s'/><body><joint "
+      "name='b'/><geom "
+      "size='1'/><body><joint name='c'/><geom size='1'/></body></body></body></worldbody>"
+      "<tendon><fixed><joint joint='a' coef='1'/></fixed><fixed name='tendon0'><joint joint='b' "
+      "coef='1'/></fixed>"
+      "</tendon>"
+      "<equality><joint joint1='a' joint2='b'/><joint joint1='a' joint2='c'/><joint name='a' "
+      "joint1='b'/></equality>"
+      "<actuator><motor joint='a'/><position joint='a'/><motor name='a' joint='b'/></actuator>"
+      "<sensor><jointpos joint='a'/><jointpos name='jointpos0' joint='b'/></sensor>"
+      "<keyframe><key qpos='0 0 0'/><key name='key0' qpos='1 1 1'/></keyframe></mujoco>");
+  const auto names = [](const auto& things) {
+    std::vector<std::string> names;
+    for (const auto& thing : things) names.push_back(thing.name);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names(c.tendons), (Names{"tendon0_", "tendon0"}));
+  EXPECT_EQ(names(c.couplings), (Names{"a_", "a__", "a"}));
+  EXPECT_EQ(names(c.actuators), (Names{"a_", "a__", "a"}));
+  EXPECT_EQ(names(c.sensors), (Names{"jointpos0_", "jointpos0"}));
+  EXPECT_EQ(names(c.poses), (Names{"key0_", "key0"}));
 }
 
 TEST(Mjcf, ErrorsInIncludedFilesNameThatFile) {

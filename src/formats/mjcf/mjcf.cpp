@@ -76,6 +76,7 @@ Creature Reader::read() {
   read_defaults();
   read_assets();
   read_bodies();
+  check_holes();
   finish_masses();
   finish_missing_shapes();
   read_tendons();
@@ -94,7 +95,8 @@ Creature Reader::read() {
 
 // MuJoCo's fluid: drag on the boxes of the links' inertia, no buoyancy.
 void Reader::read_medium() {
-  if (!settings_.passive || !(settings_.fluid_density > 0 || settings_.viscosity > 0)) return;
+  if (!(settings_.springs || settings_.dampers) || !(settings_.fluid_density > 0 || settings_.viscosity > 0))
+    return;
   std::string& water = creature_.habitat.water;
   water = "medium:boxes=true,density=" + to_text(settings_.fluid_density) +
           ",viscosity=" + to_text(settings_.viscosity);
@@ -309,8 +311,8 @@ void Reader::finish_timed_springs() {
     solve_mass_matrix(model, w, unit.data(), x.data());
     Dof& dof = creature_.links[std::size_t(s.place.link)].joints[std::size_t(s.place.joint)].dofs[0];
     const double both = s.time_constant * s.damping_ratio;
-    dof.spring.stiffness = 1 / (x[i] * both * both);
-    dof.damper = 2 / (x[i] * s.time_constant);
+    if (settings_.springs) dof.spring.stiffness = 1 / (x[i] * both * both);
+    if (settings_.dampers) dof.damper = 2 / (x[i] * s.time_constant);
   }
 }
 

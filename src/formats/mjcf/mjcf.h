@@ -1,13 +1,15 @@
 #pragma once
 // MJCF, MuJoCo's format, as a Creature. What a file means is what MuJoCo 2.2.2 makes of it, "global"
 // coordinates included, which later ones refuse; from those <frame>, assetdir, included files beside the file
-// that includes them and limits without 'limited' are understood, and a mesh weighs what it weighs there.
+// that includes them, limits without 'limited', and armature and damping of actuators are understood, and a
+// mesh weighs what it weighs there.
 //
 // q and v are MuJoCo's own: bodies depth first in the order of the file, link i being MuJoCo's body i + 1.
 // Bodies without joints stay links of their own. Masses and inertias are MuJoCo's numbers, mesh inertias
 // included: "legacy" (|volumes| about the middle of the surface) unless the mesh or exactmeshinertia says
 // otherwise, of vertices rounded to floats. The sums of 2.2.2 are floats too: there such masses differ by
-// 1e-7.
+// 1e-7. What holes in the meshes of a body leave open of its volume is told, and refused where it is too much
+// (mjcf_geoms.cpp); hulls ("convex") and surfaces ("shell") weigh with holes as well.
 //
 // What becomes of the rest:
 // - World geoms are left out: ground and scenery are the world's.
@@ -29,7 +31,9 @@
 //   pose "stand" too, where the file has none of that name.
 // - A mesh that cannot be read: left out where geoms only draw it, the box of the body's inertia where one
 //   touches, an error where one weighs.
-// - Muscles, tendons that rub or wind around geoms, composites, limited ball joints are errors.
+// - Muscles, dcmotor, pid and orientation, tendons that rub or wind around geoms, composites, limited ball
+// joints are
+//   errors, and so are tendons that no joint moves, and joints that drive themselves in a circle.
 
 #include <string>
 

@@ -131,12 +131,10 @@ void Reader::read_actuators() {
   for (const XmlElement& section : root_.children) {
     if (section.name != "actuator") continue;
     for (const XmlElement& element : section.children) {
-      if (settings_.actuation)
-        read_actuator(element);
-      else
-        leave_out("actuator");
+      read_actuator(element);
     }
   }
+  finish_names(creature_.actuators);
 }
 
 namespace {
@@ -162,19 +160,19 @@ bool Reader::find_transmission(const XmlElement& element, const Item& it, Actuat
     const Tendon& tendon = creature_.tendons[std::size_t(found->second)];
     actuator.tendon = found->second;
     actuator.dof = first_dof(tendon);
-    actuator.name = it.text("name", *name);
     if (actuator.dof >= 0) return true;
     why = "drives a tendon that moves no joint";
     return false;
   }
   const std::string* name = it.find("joint") ? it.find("joint") : it.find("jointinparent");
   if (!name) {
+    if (!it.find("site") && !it.find("body") && !it.find("cranksite"))
+      element.fail("drives nothing", "name a joint or a tendon");
     why = "drives no joint and no tendon but a site or body, which is not supported";
     return false;
   }
   const JointPlace& place = joint_of(element, *name);
   actuator.dof = place.dof;
-  actuator.name = it.text("name", *name);
   if (creature_.links[std::size_t(place.link)].joints[std::size_t(place.joint)].dofs.size() == 1) return true;
   why = "drives a ball or free joint, which is not supported";
   return false;
@@ -198,9 +196,31 @@ Limits Reader::control_range(const Item& it, const Actuator& actuator) const {
   return {true, middle - radius, middle + radius};
 }
 
+// Inertia and damping of a motor's rotor, which are there whatever the motor does.
+void Reader::read_rotor(const Item& it) {
+  const double armature = it.number("armature", 0), damping = it.number("damping", 0);
+  if (armature < 0 || damping < 0) it.fail("its armature or damping is negative");
+  if (armature == 0 && damping == 0) return;
+  const std::string* name = it.find("joint") ? it.find("joint") : it.find("jointinparent");
+  Joint* joint = nullptr;
+  if (name) {
+    const JointPlace& place = joint_of(it.element(), *name);
+    joint = &creature_.links[std::size_t(place.link)].joints[std::size_t(place.joint)];
+  }
+  if (!joint || joint->dofs.size() != 1)
+    it.fail("armature and damping of an actuator along anything but a hinge or a slide are not supported",
+            "give them to the joints");
+  const double gear = parameter(it, "gear", 0, 1);
+  joint->dofs[0].armature += armature * gear * gear;
+  if (settings_.dampers) joint->dofs[0].damper += damping * gear * gear;
+}
+
 void Reader::read_actuator(const XmlElement& element) {
   static const std::vector<std::string> kinds = {"general", "motor",    "position", "velocity", "intvelocity",
                                                  "damper",  "cylinder", "muscle",   "adhesion"};
+  for (const char* newer : {"pid", "orientation", "dcmotor"})
+    if (element.name == newer)
+      element.fail("an actuator of this kind is not supported", "write a <position> or <motor>");
   if (std::find(kinds.begin(), kinds.end(), element.name) == kinds.end())
     element.fail("is no actuator", did_you_mean(element.name, kinds));
   check_element(element, element.name);
@@ -208,6 +228,8 @@ void Reader::read_actuator(const XmlElement& element) {
   AttributeMap attributes = actuator_attributes(element, defaults ? *defaults : AttributeMap());
   if (const std::string* name = element.attribute("name")) attributes["name"] = *name;
   const Item it = Item::merged(element, attributes);
+  read_rotor(it);
+  if (!settings_.actuation) return leave_out("actuator");
 
   const std::string dyn =
       it.choice("dyntype", "none", {"none", "integrator", "filter", "filterexact", "muscle", "user"});
@@ -223,6 +245,9 @@ void Reader::read_actuator(const XmlElement& element) {
 
   Actuator actuator;
   std::string why;
+  const std::string* along = it.find("tendon");
+  for (const char* other : {"joint", "jointinparent"})
+    if (!along) along = it.find(other);
   if (!find_transmission(element, it, actuator, why)) return leave(why);
   if (dyn == "muscle" || dyn == "user")
     return leave("has dynamics of its own (dyntype " + dyn + "), which are not supported");
@@ -269,6 +294,7 @@ void Reader::read_actuator(const XmlElement& element) {
   } else {
     return leave("is neither a motor nor a servo");
   }
+  actuator.name = name_of(it, creature_.actuators.size(), *along);
   creature_.actuators.push_back(std::move(actuator));
 }
 
@@ -320,7 +346,6 @@ void Reader::read_sensors() {
     for (const XmlElement& element : section.children) {
       const Item it(element, nullptr);
       Sensor sensor;
-      sensor.name = it.text("name", element.name + std::to_string(creature_.sensors.size()));
       if (element.name == "touch") {
         check_element(element, "touch");
         const std::string name = it.required("site");
@@ -343,9 +368,12 @@ void Reader::read_sensors() {
         leave_out("sensor " + element.name);
         continue;
       }
+      sensor.name =
+          name_of(it, creature_.sensors.size(), element.name + std::to_string(creature_.sensors.size()));
       creature_.sensors.push_back(std::move(sensor));
     }
   }
+  finish_names(creature_.sensors);
 }
 
 }  // namespace legwork::mjcf

@@ -18,7 +18,7 @@ namespace {
 #define SOLVER_JOINT " solreflimit solimplimit solreffriction solimpfriction margin"
 #define TRANSMISSION                                                                                         \
   " name class group lengthrange gear cranklength user joint jointinparent tendon slidersite cranksite site" \
-  " refsite ctrllimited forcelimited ctrlrange forcerange"
+  " refsite ctrllimited forcelimited ctrlrange forcerange armature damping"
 #define TENDON                                                                                  \
   " name class group limited range actuatorfrclimited actuatorfrcrange solreflimit solimplimit" \
   " solreffriction solimpfriction frictionloss springlength stiffness damping armature margin user"
@@ -35,11 +35,12 @@ const std::map<std::string_view, std::string_view>& schema() {
        "wind magnetic density viscosity o_margin o_solref o_solimp o_friction integrator collision cone "
        "jacobian solver iterations ls_iterations noslip_iterations mpr_iterations ccd_iterations "
        "sdf_iterations "
-       "sdf_initpoints actuatorgroupdisable"},
+       "sdf_initpoints actuatorgroupdisable sleep_tolerance"},
       {"flag",
-       "constraint equality frictionloss limit contact passive gravity clampctrl warmstart filterparent "
+       "constraint equality frictionloss limit contact passive spring damper gravity clampctrl warmstart "
+       "filterparent "
        "actuation refsafe sensor override energy fwdinv sensornoise multiccd midphase eulerdamp invdiscrete "
-       "autoreset nativeccd island"},
+       "autoreset nativeccd island sleep diagexact"},
       {"default", "class"},
       {"joint",
        "name class type group pos axis springdamper limited stiffness range ref springref armature damping "
@@ -51,7 +52,7 @@ const std::map<std::string_view, std::string_view>& schema() {
        "user" ORIENTATION},
       {"site", "name class type group pos material size fromto rgba user" ORIENTATION},
       {"inertial", "pos mass diaginertia fullinertia" ORIENTATION},
-      {"body", "name childclass pos mocap gravcomp user" ORIENTATION},
+      {"body", "name childclass pos mocap gravcomp sleep simple user" ORIENTATION},
       {"worldbody", "name childclass"},
       {"frame", "name childclass pos" ORIENTATION},
       {"mesh",
@@ -282,7 +283,8 @@ void Reader::read_option(const XmlElement& section) {
     settings_.contacts = settings_.contacts && constraints && on("contact");
     settings_.friction_loss = settings_.friction_loss && constraints && on("frictionloss");
     settings_.actuation = settings_.actuation && on("actuation");
-    settings_.passive = settings_.passive && on("passive");
+    settings_.springs = settings_.springs && on("passive") && on("spring");
+    settings_.dampers = settings_.dampers && on("passive") && on("damper");
   }
 }
 

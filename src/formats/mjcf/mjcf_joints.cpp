@@ -29,9 +29,8 @@ void read_passive_forces(const XmlElement& element, const Item& it, const Settin
     Dof& dof = joint.dofs[i];
     dof.armature = it.number("armature", 0);
     if (settings.friction_loss) dof.friction = it.number("frictionloss", 0);
-    if (!settings.passive) continue;
-    dof.damper = it.number("damping", 0);
-    if (stiffness == 0) continue;
+    if (settings.dampers) dof.damper = it.number("damping", 0);
+    if (stiffness == 0 || !settings.springs) continue;
     dof.spring = {SpringType::linear, stiffness, 0, rest(i)};
   }
 }
@@ -96,7 +95,7 @@ void Reader::read_joint(const XmlElement& element, const std::string& inherited,
   if (straight) joint.q_zero = unit(it.number("ref", 0));
   read_passive_forces(element, it, settings_, owner.pos, joint);
   const JointPlace place{link, int(owner.joints.size()), nv_};
-  if (const auto pair = it.numbers("springdamper", 2, 2); pair && settings_.passive) {
+  if (const auto pair = it.numbers("springdamper", 2, 2); pair && (settings_.springs || settings_.dampers)) {
     if (!((*pair)[0] > 0 && (*pair)[1] > 0)) element.fail("springdamper needs two positive numbers");
     if (!straight)
       element.fail("springdamper of a ball or free joint is not supported", "give stiffness and damping");
@@ -150,6 +149,7 @@ void Reader::read_equalities() {
         element.fail("an equality of this kind is not supported", "remove it or set active=\"false\"");
     }
   }
+  finish_names(creature_.couplings);
 }
 
 const Site& Reader::site_of(const XmlElement& element, const std::string& name) const {
@@ -265,7 +265,7 @@ void Reader::read_keyframes() {
       check_element(element, "key");
       const Item key(element, nullptr);
       if (const std::string* text = key.find("qpos")) {
-        Pose pose{key.text("name", "key" + std::to_string(creature_.poses.size())),
+        Pose pose{name_of(key, creature_.poses.size(), "key" + std::to_string(creature_.poses.size())),
                   parse_numbers(element, "'qpos'", *text)};
         if (int(pose.q.size()) != nq)
           element.fail("'qpos' has " + std::to_string(pose.q.size()) + " numbers",
@@ -276,6 +276,7 @@ void Reader::read_keyframes() {
         if (key.has(name)) leave_out(std::string("key ") + name);
     }
   }
+  finish_names(creature_.poses);
   // the names that such files give to the pose in which a robot stands
   for (const char* name : {"home", "standing"})
     if (creature_.has_pose(name) && !creature_.has_pose("stand"))

@@ -31,7 +31,7 @@ struct Settings {
   double fluid_density = 0, viscosity = 0;
   // <flag>
   bool limits = true, equalities = true, contacts = true, friction_loss = true, actuation = true,
-       passive = true;
+       springs = true, dampers = true;
 
   double angle(double x) const;  // in the file's unit -> rad
 };
@@ -87,6 +87,8 @@ struct MeshAsset {
   Vec3d box;                     // half edges of the box of equal inertia, along the principal axes
   Mat3d axes;                    // principal axes (columns), inertia descending
   std::optional<Error> missing;  // why its file could not be read; none: it could
+  bool by_faces = true;          // it weighs what lies inside its own faces, not its hull or its surface
+  bool oriented = false;         // ... as they are turned
   bool unweighed = false;        // it encloses no volume
 };
 
@@ -153,6 +155,23 @@ class Reader {
   void name_everything();
   void finish_warnings();
 
+  // The name that an element gives to a thing, else nothing until finish_names: then `made`, with _ at its
+  // end while another of the things has that name.
+  std::string name_of(const Item& item, std::size_t index, const std::string& made) {
+    const std::string given = item.text("name", "");
+    if (given.empty()) unnamed_.emplace_back(index, made);
+    return given;
+  }
+  void finish_names(auto& things) {
+    std::set<std::string> taken;
+    for (const auto& thing : things) taken.insert(thing.name);
+    for (const auto& [index, made] : unnamed_) {
+      std::string& name = things[index].name = made;
+      while (!taken.insert(name).second) name += "_";
+    }
+    unnamed_.clear();
+  }
+
   // mjcf_defaults.cpp
   void read_settings();
   void read_option(const XmlElement& option);
@@ -184,6 +203,8 @@ class Reader {
   // Whether a geom is none of the body's, or cannot be had and need not be; with its warning.
   bool leaves_out(const Item& geom, const std::string& type, int link, bool touches);
   bool weighs(const Item& geom, int link) const;
+  void check_weight(const Item& geom, const std::string& type, int link, const Mesh& placed);
+  void check_holes();
   Shape solid_shape(const Item& geom, const std::string& type) const;
   Shape mesh_shape(const Item& geom, const std::string& type, const MeshAsset& asset) const;
 
@@ -214,6 +235,7 @@ class Reader {
   // mjcf_actuators.cpp
   void read_actuators();
   void read_actuator(const XmlElement& element);
+  void read_rotor(const Item& it);
   double larger_side(const XmlElement& element, const std::string& what, const Limits& limits);
   bool find_transmission(const XmlElement& element, const Item& it, Actuator& actuator, std::string& why);
   Limits control_range(const Item& it, const Actuator& actuator) const;
@@ -249,6 +271,7 @@ class Reader {
   std::map<int, double> joint_forces_;                  // by degree of freedom: actuatorfrcrange
   std::map<int, int> bounded_;
   std::set<std::string, std::less<>> scenery_;  // names of the world's geoms, and of those left out
+  std::vector<std::pair<std::size_t, std::string>> unnamed_;  // of the section that is being read
   int pairs_ = 0;
   int unread_ = 0;  // meshes
   // Geoms that touch by a mesh that cannot be read: the box of their body's inertia stands for them.
@@ -258,6 +281,12 @@ class Reader {
     Error why;
   };
   std::vector<MissingShape> missing_;
+  // Meshes that weigh by their faces, by link and in its frame.
+  struct HeavyMesh {
+    Mesh mesh;
+    std::vector<const XmlElement*> elements;
+  };
+  std::map<int, HeavyMesh> heavy_meshes_;
   std::map<std::string, int> left_out_;
   std::map<std::string, int> noted_;
 };

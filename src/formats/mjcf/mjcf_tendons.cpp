@@ -14,6 +14,7 @@ void Reader::read_tendons() {
     if (section.name != "tendon") continue;
     for (const XmlElement& element : section.children) read_tendon(element);
   }
+  finish_names(creature_.tendons);
 }
 
 void Reader::read_fixed_tendon(const XmlElement& element, Tendon& tendon) const {
@@ -33,6 +34,7 @@ void Reader::read_fixed_tendon(const XmlElement& element, Tendon& tendon) const 
 void Reader::read_spatial_tendon(const XmlElement& element, Tendon& tendon) const {
   double divisor = 1;
   bool starts = true;
+  std::string before;
   for (const XmlElement& child : element.children) {
     if (child.name == "geom")
       child.fail("a tendon that winds around a geom is not supported",
@@ -48,13 +50,16 @@ void Reader::read_spatial_tendon(const XmlElement& element, Tendon& tendon) cons
     }
     if (child.name != "site") child.fail("is not known in <spatial>");
     check_element(child, "spatial/site");
-    const Site& site = site_of(child, Item(child, nullptr).required("site"));
+    const std::string name = Item(child, nullptr).required("site");
+    const Site& site = site_of(child, name);
+    if (!starts && name == before)
+      child.fail("site '" + name + "' is repeated", "lead the tendon to another");
+    before = name;
     tendon.points.push_back({site.link, site.pos, starts, divisor});
     starts = false;
   }
-  int lines = 0;
-  for (const TendonPoint& p : tendon.points) lines += !p.starts;
-  if (lines == 0) element.fail("runs around nothing", "give it two <site> elements or more");
+  if (tendon.points.size() < 2) element.fail("runs around nothing", "give it two <site> elements or more");
+  if (starts) element.fail("ends with a pulley", "lead it on to a <site>, or remove the pulley");
 }
 
 void Reader::read_tendon(const XmlElement& element) {
@@ -63,7 +68,7 @@ void Reader::read_tendon(const XmlElement& element) {
   const Item it = item(element, "main", "tendon");
   note_solver_attributes(it);
   Tendon tendon;
-  tendon.name = it.text("name", "tendon" + std::to_string(creature_.tendons.size()));
+  tendon.name = name_of(it, creature_.tendons.size(), "tendon" + std::to_string(creature_.tendons.size()));
   tendon.where = element.where();
   if (element.name == "fixed")
     read_fixed_tendon(element, tendon);
@@ -84,9 +89,9 @@ void Reader::read_tendon(const XmlElement& element) {
     if (!((*range)[0] < (*range)[1])) element.fail("range is upside down or empty");
     tendon.lower = (*range)[0], tendon.upper = (*range)[1];
   }
-  if (settings_.passive) {
+  if (settings_.dampers) tendon.damper = it.number("damping", 0);
+  if (settings_.springs) {
     tendon.stiffness = it.number("stiffness", 0);
-    tendon.damper = it.number("damping", 0);
     const auto rest = it.numbers("springlength", 1, 2);
     if (rest && (*rest)[0] != -1)
       tendon.rest_lower = rest->front(), tendon.rest_upper = rest->back();
@@ -94,7 +99,7 @@ void Reader::read_tendon(const XmlElement& element) {
       tendon.rest_lower = tendon.rest_upper = tendon_length(tendon, true);
     if (tendon.rest_lower > tendon.rest_upper) element.fail("springlength is upside down");
   }
-  if (!tendons_.emplace(tendon.name, int(creature_.tendons.size())).second)
+  if (!tendon.name.empty() && !tendons_.emplace(tendon.name, int(creature_.tendons.size())).second)
     element.fail("two tendons of this name", "rename one");
   creature_.tendons.push_back(std::move(tendon));
 }
@@ -171,7 +176,7 @@ void Reader::read_joint_equality(const XmlElement& element, const Item& it) {
     return DofTerm{place.dof, 1};
   };
   const std::string first = it.required("joint1");
-  c.name = it.text("name", first);
+  c.name = name_of(it, creature_.couplings.size(), first);
   c.terms = {term(first, c.zero)};
   if (const std::string* second = it.find("joint2"))
     c.drivers = {term(*second, c.driver_zero)};
@@ -197,7 +202,7 @@ void Reader::read_tendon_equality(const XmlElement& element, const Item& it) {
     return tendon.terms;
   };
   const std::string first = it.required("tendon1");
-  c.name = it.text("name", first);
+  c.name = name_of(it, creature_.couplings.size(), first);
   c.terms = terms(first, c.zero);
   if (const std::string* second = it.find("tendon2"))
     c.drivers = terms(*second, c.driver_zero);
