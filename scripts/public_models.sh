@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # usage: public_models.sh DIR|LIST [LEGWORK]
-# Runs check, drop and walk over every MJCF and URDF body below DIR (or over the files that LIST names, one a
-# line) and prints a table: whether each loads, the legs that were seen, how drop and walk ended.
-# LEGWORK: the program, build/legwork where absent. SECONDS_OF_WALK=4, LIMIT=120 (s for each run), VERBS="check drop walk".
+# Runs check, drop and walk over every MJCF and URDF body below DIR (or over the files that LIST names, one a line,
+# public_models.txt for one) and prints a table: whether each loads, the legs that were seen, how drop and walk ended.
+# LEGWORK: the program, build/legwork where absent. SECONDS_OF_WALK=4, LIMIT=120 (s for each run), VERBS="check drop walk",
+# MODELS: the folder in which LIST's files are, LIST's own where absent.
 set -uo pipefail
 
-[ $# -ge 1 ] || { sed -n '2,5p' "$0" | cut -c3- >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,6p' "$0" | cut -c3- >&2; exit 2; }
 where=$1
 legwork=${2:-$(dirname "$0")/../build/legwork}
 [ -x "$legwork" ] || { echo "public_models.sh: no program '$legwork'; build it, or name it" >&2; exit 2; }
 [ -e "$where" ] || { echo "public_models.sh: no folder or list '$where'" >&2; exit 2; }
-seconds=${SECONDS_OF_WALK:-4} limit=${LIMIT:-120} verbs=${VERBS:-check drop walk}
+models=${MODELS:-$(dirname "$where")} seconds=${SECONDS_OF_WALK:-4} limit=${LIMIT:-120} verbs=${VERBS:-check drop walk}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -18,7 +19,7 @@ trap 'rm -rf "$scratch"' EXIT
 list() {
   if [ -f "$where" ]; then
     while read -r file; do
-      [ -z "$file" ] || case $file in /*) echo "$file" ;; *) echo "$(dirname "$where")/$file" ;; esac
+      case $file in '' | '#'*) ;; /*) echo "$file" ;; *) echo "$models/$file" ;; esac
     done <"$where"
   else
     find "$where" \( -name '*.xml' -o -name '*.urdf' \) -type f | sort | while read -r file; do
@@ -53,7 +54,7 @@ while read -r file; do
   else
     legs=$(grep -m1 '^legwork:' "$scratch/err" | sed 's/^legwork: //' | tr '|' '/')
   fi
-  name=${file#"$where"/}
+  name=${file#"$where"/} name=${name#"$models"/}
   printf '| %s | %s | %s | %s | %s |\n' "$name" "$loads" "$legs" "$drop" "$(echo "$walk" | tr '|' '/')"
 done < <(list)
 printf '\n%d of %d load\n' "$loaded" "$total"

@@ -1,6 +1,6 @@
 // usage: node mujoco_models.mjs LEGWORK FILE.xml|FILE.urdf|FOLDER|LIST...
-// Each MJCF and URDF file (of a folder: every one with bodies of its own; of a list, *.txt: one file a line) beside
-// MuJoCo as npm packs it, as a table:
+// Each MJCF and URDF file (of a folder: every one with bodies of its own; of a list, *.txt: one file a line, beside the
+// list or in the folder MODELS) beside MuJoCo as npm packs it, as a table:
 //   mass, bias, passive, friction, equality
 //                 forces at the reference pose and at states drawn from a fixed sequence, at rest and in motion, as
 //                 the largest difference over the largest value. Joints in motion feel MuJoCo's friction, made as
@@ -8,8 +8,9 @@
 //                 they do of equalities, which are soft there as well.
 //   fall, swing   2 s of Runge-Kutta steps of 1/4800 s, without contact, limits, motors, dry friction and
 //                 equalities: falling and turning; hanging by the root, from bent joints. Largest difference of a
-//                 coordinate, rad or m, over the largest value where that is above 1; good below 1e-6, or below
-//                 what MuJoCo itself makes of a start that differs by 1e-10, which is then told.
+//                 coordinate, rad or m, over the largest value where that is above 1; good below 1e-6. Motions that
+//                 come apart by themselves are good below what MuJoCo makes of a start that differs by 1e-10, if
+//                 mass, bias and passive forces agree as above at ten states along MuJoCo's motion; both are then told.
 // A blank was not compared. MOTIONS=0 leaves the motions out. MuJoCo needs the files of meshes: where they weigh
 // nothing (bodies with inertials of their own) a tetrahedron stands for each. Of URDF, where inertia is given always,
 // MuJoCo and Legwork read the same text without shapes, ranges and motors, on a floating joint where Legwork lets the
@@ -33,7 +34,8 @@ const has_bodies = (file) => {
 };
 const files_of = (name) => {
   if (name.endsWith(".txt"))
-    return fs.readFileSync(name, "utf8").split("\n").filter(is_body).map((f) => path.resolve(path.dirname(name), f));
+    return fs.readFileSync(name, "utf8").split("\n").filter(is_body)
+      .map((f) => path.resolve(process.env.MODELS ?? path.dirname(name), f));
   if (!fs.statSync(name).isDirectory()) return [name];
   return fs.readdirSync(name, { recursive: true }).filter(is_body).sort()
     .map((f) => path.join(name, f)).filter(has_bodies);
@@ -383,29 +385,52 @@ function compare_motion(text, name, spin, steps_a_frame = 80) {
   const Q = columns("q."), V = columns("v.");
   if (Q.length !== model.nq) throw new Error(`${Q.length} coordinates beside MuJoCo's ${model.nq}`);
   model.opt.timestep = timestep, model.opt.integrator = 1;  // Runge-Kutta
-  const play = (push) => {
+  const play = (push, speeds) => {
     const data = new mujoco.MjData(model), frames = [];
     data.qpos.set(Q.map((i) => Number(lines[0][i]))), data.qvel.set(V.map((i) => Number(lines[0][i]) + push));
     for (const _ of lines.slice(1)) {
       for (let i = 0; i < steps_a_frame; ++i) mujoco.mj_step(model, data);
       frames.push(Array.from(data.qpos));
+      speeds?.push(Array.from(data.qvel));
     }
     data.delete();
     return frames;
   };
-  const theirs = play(0);
+  const path_speeds = [], theirs = play(0, path_speeds);
   const size = Math.max(1, ...theirs.map(size_of));
   const distances = (frames) => frames.map((q, t) => size_of(minus(q, theirs[t])) / size);
   const ours = distances(lines.slice(1).map((line) => Q.map((column) => Number(line[column]))));
   const own = Math.max(...ours) < 1e-6 ? [1e-6] : distances(play(1e-10));
   const worst = Math.max(...ours), bound = Math.max(...own);
   const agrees = (apart) => (apart.findIndex((x) => x > 1e-6) / 60).toFixed(2);  // s
-  model.delete();
   // both integrators' own errors fade with the step
-  if (worst > bound && steps_a_frame < 1280) return compare_motion(text, name, spin, 4 * steps_a_frame);
+  if (worst > bound && steps_a_frame < 1280) {
+    model.delete();
+    return compare_motion(text, name, spin, 4 * steps_a_frame);
+  }
+  const along = bound > 1e-6 ? forces_along(file, model, theirs, path_speeds) : {};
+  model.delete();
   const chaos = bound > 1e-6 && `within 1e-6 for ${agrees(ours)} s at ${60 * steps_a_frame} steps a second; MuJoCo's own from ` +
-    `speeds 1e-10 apart for ${agrees(own)} s, then up to ${e(bound)}`;
-  return { worst, chaos, good: worst <= bound };
+    `speeds 1e-10 apart for ${agrees(own)} s, then up to ${e(bound)}; along its path ` +
+    Object.entries(along).map(([what, x]) => `${what} ${e(x)}`).join(", ");
+  return { worst, chaos, good: worst <= bound && Object.entries(along).every(([what, x]) => x <= bounds[what]) };
+}
+
+// Differences of forces at ten states of a motion: where they are the same all along, its end says how it amplifies
+// rounding, not what drives it.
+function forces_along(file, model, positions, speeds) {
+  const data = new mujoco.MjData(model), worst = { mass: 0, bias: 0, passive: 0 };
+  for (let k = 1; k <= 10; ++k) {
+    const frame = Math.floor((positions.length * k) / 10) - 1;
+    data.qpos.set(positions[frame]), data.qvel.set(speeds[frame]);
+    mujoco.mj_forward(model, data);
+    const ours = inspect(file, data);
+    worst.mass = Math.max(worst.mass, error(ours.mass_matrix.flat(), mass_matrix(model, data).flat()));
+    worst.bias = Math.max(worst.bias, error(ours.bias, Array.from(data.qfrc_bias)));
+    worst.passive = Math.max(worst.passive, error(ours.passive, Array.from(data.qfrc_passive), 1e-9));
+  }
+  data.delete();
+  return worst;
 }
 
 // Joints bent by a third of the way to their ends, from a sequence of their own; the rest as in the reference pose.
