@@ -192,7 +192,8 @@ std::vector<char> twins(const std::vector<Candidate>& found, const Vec3d& origin
   return paired;
 }
 
-// Drops what is no leg among legs: a tail or a chin that reaches as low but has no twin.
+// Drops what is no leg among legs: a tail or a chin that reaches as low but has no twin, and limbs of which
+// one side has more than the other.
 Compass keep_pairs(const Standing& s, std::vector<Candidate>& found, double scale, Vec3d& origin) {
   Compass compass;
   origin = s.frames[size_t(root_of(s.c, found[0].leg.hip))].p;
@@ -213,7 +214,16 @@ Compass keep_pairs(const Standing& s, std::vector<Candidate>& found, double scal
     compass.forward = {0, sign, 0}, compass.left = {-sign, 0, 0};
     by_y = by_x;
   }
-  if (count(by_y) < 2) return compass;  // a body in a plane
+  if (count(by_y) < 2) {
+    // a body in a plane, or one that stands with one foot before the other
+    double more = 0;
+    for (const Candidate& one : found) {
+      const double side = dot(one.end - origin, compass.left);
+      more += std::fabs(side) < middle * scale ? 0 : side < 0 ? -1 : 1;
+    }
+    if (more != 0) found.clear();
+    return compass;
+  }
   std::vector<Candidate> kept;
   for (size_t i = 0; i < found.size(); ++i)
     if (by_y[i]) kept.push_back(found[i]);
@@ -371,6 +381,7 @@ FoundLegs look_for_legs(const Creature& c) {
   if (found.size() < 2) return {};  // a tail, an arm, a chain
   Vec3d origin;
   const Compass compass = keep_pairs(standing, found, scale, origin);
+  if (found.size() < 2) return {};
   name_legs(found, scale, compass, origin);
   FoundLegs result;
   for (Candidate& one : found) {

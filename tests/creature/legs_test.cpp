@@ -86,6 +86,23 @@ TEST(FindLegs, FourLegsAreForeAndHindAndATailIsNone) {
   }
 }
 
+TEST(FindLegs, MoreLimbsOnOneSideThanOnTheOtherAreNoLegs) {
+  // in a plane two limbs are legs; both on the left, or one there and two on the right, nothing is plain to
+  // see
+  const auto legs = [](const std::vector<Vec3d>& hips) {
+    Built c;
+    c.legs_found = true;
+    const int trunk = c.add("trunk", -1, {0, 0, 0.4}, {});
+    for (const Vec3d& hip : hips) c.limb("limb_" + std::to_string(c.links.size()), trunk, hip, 0.4);
+    find_legs(c);
+    EXPECT_EQ(c.legs_found, !c.legs.empty());
+    return c.legs.size();
+  };
+  EXPECT_EQ(legs({{0.2, 0, 0}, {-0.2, 0, 0}}), 2u);
+  EXPECT_EQ(legs({{0, 0.2, 0}, {0, 0.5, 0}}), 0u);
+  EXPECT_EQ(legs({{0.4, 0.1, 0}, {0, -0.2, 0}, {-0.3, -0.4, 0}}), 0u);
+}
+
 TEST(FindLegs, AFixedFootIsTheFoot) {
   Built c = humanoid();
   for (const char* s : {"right", "left"})
