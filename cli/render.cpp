@@ -37,6 +37,7 @@ void describe(Visitor& v, PictureOptions& o) {
   v.number("elevation", o.look.elevation, {-1.5, 1.5, "rad", "camera above the horizon"});
   v.number("zoom", o.look.zoom, {0.01, 100, "1", "larger is closer"});
   v.flag("still", o.still, "the camera stays still and sees the whole path");
+  v.flag("stride", o.look.stride, "the strip shows one stride, the middle one, not the whole motion");
   v.integer("threads", o.look.threads,
             {0, 4096, "", "threads to use; 0 = all cores; the pictures do not depend on it"});
 }
@@ -73,6 +74,7 @@ int render(const Words& given) {
   Arguments arguments("render", "draw pictures and films of a motion, ray-traced, without a display",
                       "legwork render drop.glb --png frame.png --time 1.2\n"
                       "legwork render drop.glb --strip 8 strip.png --width 1600 --height 300\n"
+                      "legwork render walk.glb --strip 6 stride.png --stride --width 1600 --height 300\n"
                       "legwork render drop.glb --mp4 film.mp4 --fps 30");
   arguments.place("FILE", file, "a motion, .glb");
   arguments.options(
@@ -84,6 +86,8 @@ int render(const Words& given) {
   if (!arguments.parse(words)) return fine;
   if (options.png.empty() && options.mp4.empty() && strip.file.empty())
     throw Error({}, "render", "nothing to make", "give --png FILE, --strip COUNT FILE or --mp4 FILE");
+  if (options.look.stride && strip.file.empty())
+    throw Error({}, "--stride", "is for strips", "add --strip COUNT FILE");
 
   const Motion motion = read_motion(file);
   if (motion.frames() == 0) throw Error({file, 0}, "motion", "has no frames", "there is nothing to see");

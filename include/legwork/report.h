@@ -47,6 +47,7 @@ struct RenderOptions {
   double elevation = 0.28;     // rad above the horizon
   double zoom = 1;             // larger is closer
   bool follow = true;          // the camera moves with the creature; else it sees the whole way
+  bool stride = false;         // strips show the middle stride of the gait, not the whole motion
   int threads = 0;             // 0 = all cores
   std::function<bool()> stop;  // asked often, by any thread; true ends the picture, which then throws Stopped
 };
@@ -57,7 +58,7 @@ struct Picture {
 // One moment.
 Picture render_frame(const Motion& motion, double time, const RenderOptions& options = {});
 // `count` moments at even distances from start to end in one picture, side by side where they would overlap,
-// older ones fading: the strip of the papers.
+// older ones fading: the strip of the papers. Throws Error where one stride is asked for and there is none.
 Picture render_strip(const Motion& motion, int count, const RenderOptions& options = {});
 void write_png(const Picture& picture, const std::string& path);
 // A film through ffmpeg; an Error says how to install it. The run hears of progress and may stop it.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <legwork/files.h>
 #include "base/text.h"
@@ -20,6 +21,7 @@
 #include "math/scalar.h"
 #include "motion/check_motion.h"
 #include "motion/resample.h"
+#include "motion/stride.h"
 
 namespace legwork {
 
@@ -217,16 +219,11 @@ void check_loop(const Motion& motion, const LoopOptions& o) {
 // What the options leave open is one of the reference leg's strides, the middle one.
 LoopOptions with_stride(const Motion& motion, LoopOptions o) {
   if (o.period != 0 && o.start >= 0) return o;
-  const Gait gait = measure_gait(motion);
-  std::vector<double> downs;
-  if (gait.reference >= 0)
-    for (const Stance& stance : gait.legs[size_t(gait.reference)].stances)
-      if (stance.starts) downs.push_back(stance.down);
-  if (downs.size() < 2)
+  const std::optional<Stride> middle = middle_stride(measure_gait(motion));
+  if (!middle)
     throw Error({}, "loop", "the motion has no whole stride", "give start and period, or a longer motion");
-  const size_t middle = (downs.size() - 2) / 2;
-  if (o.start < 0) o.start = downs[middle];
-  if (o.period == 0) o.period = downs[middle + 1] - downs[middle];
+  if (o.start < 0) o.start = middle->start;
+  if (o.period == 0) o.period = middle->time;
   return o;
 }
 

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include <legwork/report.h>
 #include "base/meter.h"
@@ -22,6 +23,7 @@
 #include "math/real.h"
 #include "motion/check_motion.h"
 #include "motion/resample.h"
+#include "motion/stride.h"
 #include "render/ray_scene.h"
 
 namespace legwork {
@@ -322,6 +324,14 @@ Vec3d largest_extent(Poses& poses, const RayScene& scene) {
   return extent;
 }
 
+Stride one_stride(const Motion& motion) {
+  const std::string who = "motion of '" + motion.creature.name + "'";
+  if (motion.creature.legs.empty())
+    throw Error({}, who, "has no strides: its body has no legs", "show the whole motion");
+  if (const std::optional<Stride> stride = middle_stride(measure_gait(motion))) return *stride;
+  throw Error({}, who, "has no whole stride", "show the whole motion, or make a longer one");
+}
+
 Picture frame_picture(Poses& poses, RayScene& scene, double time, const Vec3d& extent, double facing,
                       const RenderOptions& o) {
   const Workspace<double>& w = poses.at(time);
@@ -357,6 +367,7 @@ Picture render_strip(const Motion& motion, int count, const RenderOptions& optio
   check_picture(motion, options);
   if (count < 1 || count > 200)
     throw Error({}, "strip of " + std::to_string(count) + " moments", "must be 1 to 200");
+  const Stride shown = options.stride ? one_stride(motion) : Stride{motion.time.front(), motion.duration()};
   Poses poses(motion);
   RayScene scene(motion.creature, count);
   const double facing = heading(poses), size = norm(largest_extent(poses, scene));
@@ -368,7 +379,7 @@ Picture render_strip(const Motion& motion, int count, const RenderOptions& optio
   for (const Vec3d& dot : chase.dots) all.add(dot);
   double last = -1e300, widest = 0;
   for (int k = 0; k < count; ++k) {
-    const double time = motion.time.front() + (count > 1 ? motion.duration() * k / (count - 1) : 0);
+    const double time = shown.start + (count > 1 ? shown.time * k / (count - 1) : 0);
     const Workspace<double>& w = poses.at(time);
     const Bounds b = bounds_of(scene, w);
     double half = 0;

@@ -121,6 +121,15 @@ TEST_F(FallFile, IsRenderedAsPictureStripAndFilm) {
   const Outcome film = render({"--mp4", "film.mp4", "--fps", "10"});
   ASSERT_EQ(film.code, 0) << film.err;
   EXPECT_EQ(contents(folder_ / "film.mp4").substr(4, 4), "ftyp");
+  const Outcome standing = render({"--strip", "4", "stride.png", "--stride"});
+  EXPECT_EQ(standing.code, 2);
+  EXPECT_NE(standing.err.find("has no whole stride; show the whole motion, or make a longer one"),
+            std::string::npos)
+      << standing.err;
+  const Outcome stray = render({"--png", "a.png", "--stride"});
+  EXPECT_EQ(stray.code, 2);
+  EXPECT_NE(stray.err.find("--stride: is for strips; add --strip COUNT FILE"), std::string::npos)
+      << stray.err;
   const Outcome late = render({"--png", "late.png", "--time", "7"});
   EXPECT_EQ(late.code, 2);
   EXPECT_NE(late.err.find("after the end of the motion"), std::string::npos) << late.err;

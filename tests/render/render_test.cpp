@@ -10,7 +10,9 @@
 #include "base/text.h"
 #include "formats/file.h"
 #include "motion/record.h"
+#include "motion/stride.h"
 #include "tests/scenes/error_of.h"
+#include "tests/scenes/walker.h"
 
 namespace legwork {
 namespace {
@@ -60,6 +62,29 @@ TEST(Render, AStripShowsMoreThanOneMoment) {
   RenderOptions o = small();
   o.width = 192;
   EXPECT_GT(different_pixels(render_strip(m, 5, o), render_strip(m, 1, o)), 100);
+}
+
+TEST(Render, AStripOfOneStrideShowsTheMiddleOne) {
+  const Motion whole = walk({.seconds = 4, .rate = 60});
+  RenderOptions o = small();
+  o.width = 192;
+  const Picture all = render_strip(whole, 3, o);
+  o.stride = true;
+  const Picture one = render_strip(whole, 3, o);
+  EXPECT_GT(different_pixels(all, one), 100);
+  // its first moment is a touch-down of the reference leg in the middle of the motion: later and earlier
+  // strides look alike
+  const Gait gait = measure_gait(whole);
+  const std::optional<Stride> middle = middle_stride(gait);
+  ASSERT_TRUE(middle);
+  EXPECT_NEAR(middle->time, 0.8, 1.0 / 60);
+  EXPECT_GT(middle->start, 1);
+  EXPECT_LT(middle->start, 3);
+  const auto strip = [&](const Motion& motion) { render_strip(motion, 3, o); };
+  EXPECT_EQ(error_of([&] { strip(walk({.seconds = 0.5})); }),
+            "motion of 'walker': has no whole stride; show the whole motion, or make a longer one");
+  EXPECT_EQ(error_of([&] { strip(falling_box()); }),
+            "motion of 'box': has no strides: its body has no legs; show the whole motion");
 }
 
 TEST(Render, APngIsWrittenWhole) {
