@@ -80,7 +80,9 @@ TableCell parse_value(const json& value) {
 }  // namespace
 
 std::string account_json(const Account& account) {
-  json measures = json::array(), panels = json::array();
+  json measures = json::array(), panels = json::array(), told = json::array();
+  for (const Statement& statement : account.statements)
+    if (Account one{.statements = {statement}}; !sentences(one).empty()) told.push_back(sentences(one));
   for (const Measure& m : account.measures)
     measures.push_back({{"id", m.id},
                         {"name", m.name},
@@ -89,15 +91,20 @@ std::string account_json(const Account& account) {
                         {"text", m.text},
                         {"key", m.important}});
   for (const Panel& panel : account.panels) panels.push_back(panel_json(panel));
-  const json out = {
-      {"text", sentences(account)}, {"measures", std::move(measures)}, {"panels", std::move(panels)}};
+  const json out = {{"text", sentences(account)},
+                    {"sentences", std::move(told)},
+                    {"measures", std::move(measures)},
+                    {"panels", std::move(panels)}};
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 Account parse_account(const std::string& text) try {
   const json in = json::parse(text);
   Account out;
-  if (const std::string said = in.at("text"); !said.empty()) out.statements.push_back({said});
+  if (in.contains("sentences"))
+    for (const std::string said : in["sentences"]) out.statements.push_back({said});
+  else if (const std::string said = in.at("text"); !said.empty())
+    out.statements.push_back({said});
   if (in.contains("title")) out.title = in["title"];
   for (const json& m : in.at("measures"))
     out.measures.push_back(

@@ -93,7 +93,7 @@ StepOptions follow_motion(const World& world, const DirectOptions& options, cons
   Result source;
   source.motion = std::move(performance.source.motion);
   source.account.title = "the source";
-  source.account.statements.push_back({"the motion to be followed: kinematics alone"});
+  source.account.statements.push_back({"this is the motion to be followed, by kinematics alone"});
   result.others.push_back(std::move(source));
   return step;
 }

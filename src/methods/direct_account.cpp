@@ -70,7 +70,8 @@ bool accounts_for_energy(const Director& d) { return d.options.ground != Grade::
 
 void add_statements(const Motion& motion, const Program& program, const Director& d, const Pace& pace,
                     Account& account) {
-  std::string line = motion.creature.name + ": " + program.name + " for " + brief(motion.duration()) + " s";
+  std::string line =
+      motion.creature.name + " runs " + program.name + " for " + brief(motion.duration()) + " s";
   if (pace.change > 0)
     line += ", " + std::to_string(pace.steps) + " steps, " + brief(pace.speeds[0]) + " m/s before " +
             brief(pace.change) + " s and " + brief(pace.speeds[1]) + " m/s after";
@@ -78,25 +79,26 @@ void add_statements(const Motion& motion, const Program& program, const Director
     line += ", " + std::to_string(pace.steps) + " steps";
   account.statements.push_back({line});
   account.statements.push_back({"at most " + std::to_string(d.max_equations) +
-                                " equations; largest error of a hard one " + brief(d.max_residual)});
+                                " equations held at once; the largest error of a hard one was " +
+                                brief(d.max_residual)});
   if (accounts_for_energy(d))
-    account.statements.push_back({"work of the joints " + with_unit(d.account.torques, "J") +
-                                  ", of the ground " + with_unit(d.account.ground, "J") +
-                                  ", lost in impacts " + with_unit(d.account.impacts, "J") +
-                                  "; unexplained " + with_unit(d.unexplained(), "J")});
+    account.statements.push_back({"the joints did " + with_unit(d.account.torques, "J") +
+                                  " of work and the ground " + with_unit(d.account.ground, "J") +
+                                  ", impacts took " + with_unit(d.account.impacts, "J") + "; " +
+                                  with_unit(d.unexplained(), "J") + " is unexplained"});
 }
 
 // What a reader would not expect of the start or of the feet.
 void add_placing(const Motion& motion, const Director& d, Account& account) {
   const double hips = hip_height(motion.creature);
   if (std::abs(d.raised) > 1e-3 * hips)
-    account.statements.push_back({std::string("started ") + with_unit(std::abs(d.raised), "m") +
+    account.statements.push_back({std::string("it started ") + with_unit(std::abs(d.raised), "m") +
                                   (d.raised > 0 ? " higher" : " lower") +
                                   " than its pose says, so that it stands on the ground"});
   Value held = Value::object();
   for (const Director::AirHold& h : d.air_holds) {
     account.statements.push_back(
-        {"held in the air by nothing: '" + h.link + "'" +
+        {"'" + h.link + "' was held in the air by nothing" +
          (h.height < unlimited ? ", up to " + with_unit(h.height, "m") + " above the ground"
                                : ", where there is no ground")});
     held[h.link] = h.height;

@@ -87,9 +87,9 @@ std::vector<std::string> names_of(const std::vector<int>& supports, const TrackS
 Statement tell_source(const Performance& p) {
   const Mapped& source = p.source;
   return {p.tracked.motion.creature.name + " performs " + p.file + ": " + std::to_string(source.joints) +
-          " joints found by name" +
-          (source.missing.empty() ? "" : "; not in the motion: " + listed(source.missing)) +
-          (source.left_over.empty() ? "" : "; not in the body: " + listed(source.left_over))};
+          " joints were found by name" +
+          (source.missing.empty() ? "" : "; the motion lacks " + listed(source.missing)) +
+          (source.left_over.empty() ? "" : "; the body lacks " + listed(source.left_over))};
 }
 
 // The three worst shortfalls below.
@@ -111,10 +111,11 @@ Statement tell_shortfalls(const Performance& p) {
 Statement tell_deviation(const Performance& p) {
   const Motion& motion = p.tracked.motion;
   const auto [center, trunk, joints] = farthest(p.tracked);
-  return {"performed by physics for " + brief(motion.duration()) + " s of " + brief(p.followed.seconds()) +
+  return {"it performed by physics for " + brief(motion.duration()) + " s of " + brief(p.followed.seconds()) +
           " s" + (motion.creature.legs.empty() ? "" : ", " + std::to_string(p.tracked.strides) + " strides") +
-          ": centre of mass within " + with_unit(center, "m") + ", trunk within " + brief(trunk * 180 / pi) +
-          " deg, joints within " + brief(joints * 180 / pi) + " deg rms"};
+          ": its centre of mass stayed within " + with_unit(center, "m") + ", its trunk within " +
+          brief(trunk * 180 / pi) + " deg and its joints within " + brief(joints * 180 / pi) +
+          " deg rms of the motion"};
 }
 
 void add_statements(const Performance& p, const std::vector<JointPeaks>& peaks, Account& account) {
@@ -130,7 +131,7 @@ void add_statements(const Performance& p, const std::vector<JointPeaks>& peaks, 
                    "), " + brief(peaks[0].needed / t.weight) + " m of body weight"});
   all.push_back(tell_deviation(p));
   if (is_lost(t.motion) && !t.deviations.empty())
-    all.push_back({"lost: " + to_string(t.collapse, p.followed, t.weight)});
+    all.push_back({"it was lost: " + to_string(t.collapse, p.followed, t.weight)});
 }
 
 // --- values

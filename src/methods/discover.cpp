@@ -214,7 +214,7 @@ class Discoverer {
     std::vector<Candidate> seeds;
     if (!options_.seed_from.empty()) {
       seeds = seeds_from(options_.seed_from, problem_, options_);
-      added_.push_back(std::to_string(seeds.size()) + " networks taken over from " + options_.seed_from);
+      added_.push_back(std::to_string(seeds.size()) + " networks were taken over from " + options_.seed_from);
     }
     gallery.found = search_gaits(problem_, options_, run_, seeds, ledger.get());
     record(gallery, ledger.get());

@@ -21,8 +21,9 @@ Value period_or_null(const Evaluation& e) { return e.period > 0 ? Value(e.period
 
 // "It hops forward, 2.1 Hz, at 0.31 m/s; tuned from 0.28 m/s; controller 77"
 std::string about(const Problem& problem, const FoundGait& g) {
-  return "It " + g.name + ", at " + with_unit(speed(problem, g.record.evaluation), "m/s") + "; tuned from " +
-         with_unit(speed(problem, g.untuned), "m/s") + "; controller " + std::to_string(g.record.number);
+  return "It " + g.name + " at " + with_unit(speed(problem, g.record.evaluation), "m/s") +
+         "; before tuning it made " + with_unit(speed(problem, g.untuned), "m/s") +
+         "; its controller is number " + std::to_string(g.record.number);
 }
 
 std::vector<Measure> measures(const Problem& problem, const FoundGait& g) {
@@ -122,8 +123,8 @@ void add_pursuit(const Motion& motion, Account& account) {
   const int n = motion.frames();
   for (int f = 0; f < n; ++f) mean += apart(f) / n;
   for (int f = n / 2; f < n; ++f) late += apart(f) / (n - n / 2);
-  account.statements.push_back({"follow point: " + with_unit(apart(0), "m") + " away at the start, " +
-                                with_unit(mean, "m") + " on average, " + with_unit(late, "m") +
+  account.statements.push_back({"the follow point was " + with_unit(apart(0), "m") + " away at the start, " +
+                                with_unit(mean, "m") + " on average and " + with_unit(late, "m") +
                                 " in the second half"});
   account.values["follow"] = Value{{"start", apart(0)}, {"mean", mean}, {"late", late}};
 }
@@ -145,12 +146,12 @@ Account tell_search(const Gallery& gallery, double apart) {
   const Problem& problem = gallery.problem;
   const Findings& found = gallery.found;
   Account account;
-  account.statements.push_back({std::to_string(found.evaluations) + " evaluations of " +
-                                brief(problem.seconds) +
-                                " s; network: " + std::to_string(problem.shape.weights()) + " weights, " +
+  account.statements.push_back({"the search made " + std::to_string(found.evaluations) + " evaluations of " +
+                                brief(problem.seconds) + " s; a network has " +
+                                std::to_string(problem.shape.weights()) + " weights and " +
                                 std::to_string(problem.parameters.size()) + " numbers to tune"});
   if (!found.stopped_in.empty())
-    account.statements.push_back({"stopped by request during " + found.stopped_in +
+    account.statements.push_back({"the search was stopped by request during " + found.stopped_in +
                                   ": these are the gaits found by then, neither tuned nor disturbed"});
   account.statements.push_back(
       {percent(found.useful_share) + " of the random networks are useful (the paper: 1 to 5 %), " +
@@ -182,8 +183,9 @@ Account tell_single(const Problem& problem, const Motion& motion, const Candidat
   const std::string name = name_gait(problem, motion, e);
   const double v = speed(problem, e);
   Account account;
-  account.statements.push_back({motion.creature.name + " " + name + ": " + with_unit(e.distance, "m") +
-                                " in " + brief(problem.seconds) + " s, " + with_unit(v, "m/s")});
+  account.statements.push_back({motion.creature.name + " " + name + ": it covers " +
+                                with_unit(e.distance, "m") + " in " + brief(problem.seconds) + " s, " +
+                                with_unit(v, "m/s")});
   account.values = {{"name", name},
                     {"score", e.score},
                     {"distance", e.distance},

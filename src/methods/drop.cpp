@@ -142,10 +142,11 @@ Account tell(const Motion& motion, const Fall& fall) {
                    : "";
   account.statements.push_back({line});
   if (landed)
-    account.statements.push_back({"sank " + with_unit(fall.penetration, "m") + " at most, " +
-                                  with_unit(fall.penetration_at_end, "m") + " at the end" +
-                                  (rested ? "; creep " + with_unit(fall.creep, "m/s") : "")});
-  account.statements.push_back({"energy " + with_unit(fall.energy_start, "J") + " at the start, " +
+    account.statements.push_back({"it sank " + with_unit(fall.penetration, "m") +
+                                  " into the ground at most and " + with_unit(fall.penetration_at_end, "m") +
+                                  " at the end" +
+                                  (rested ? "; there it creeps at " + with_unit(fall.creep, "m/s") : "")});
+  account.statements.push_back({"its energy was " + with_unit(fall.energy_start, "J") + " at the start and " +
                                 with_unit(fall.energy_end, "J") + " at the end"});
   account.values = {
       {"touch_down", landed ? Value(fall.touch_down) : Value()},

@@ -151,10 +151,11 @@ void tell_evolution(const Chronicle& chronicle, const std::vector<std::uint64_t>
     return v.number() ? brief(*v.number()) : std::to_string(*v.integer());
   };
   std::vector<Statement> statements;
-  statements.push_back({figure("bodies") + " bodies in " + figure("generations") + " generations, " +
-                        figure("evaluations") + " evaluations; " + figure("plans") + " body plans"});
+  statements.push_back({figure("bodies") + " bodies of " + figure("plans") + " plans lived in " +
+                        figure("generations") + " generations, in " + figure("evaluations") +
+                        " evaluations"});
   statements.push_back({"the best scores " + figure("best_score") +
-                        ", the best network of the bodies that it started from " + figure("start_score")});
+                        " and the best network of the bodies that it started from " + figure("start_score")});
   statements.push_back({"bodies of " + figure("able_leg_counts") + " leg counts cover " + brief(able) +
                         " of their own lengths or more"});
   if (!shown.empty()) {
@@ -189,7 +190,7 @@ void tell_body(const Chronicle& chronicle, const Life& life, Account& account) {
       account.statements.begin(),
       {"body " + std::to_string(life.number) + " of generation " + std::to_string(life.generation) + ": " +
        in_words(life.plan) + ", covers " + brief(lengths(life)) + " of its own lengths"});
-  if (!line.empty()) account.statements.push_back({"its line: " + join(line, ", from ")});
+  if (!line.empty()) account.statements.push_back({"its line is " + join(line, ", from ")});
   account.values["body"] = life.number;
 }
 

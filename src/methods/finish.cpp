@@ -57,7 +57,7 @@ namespace {
 // A drawn motion has no forces that would hold its feet: how well they stand is measured, by the measure of
 // `legwork gait`, whatever the method knows of its own points.
 void tell_footing(const Gait& gait, Account& account) {
-  account.statements.push_back({"measured on the motion: feet slide up to " + with_unit(gait.slip, "m") +
+  account.statements.push_back({"measured on the motion, feet slide up to " + with_unit(gait.slip, "m") +
                                 " in a stance, and reach up to " + with_unit(gait.penetration, "m") +
                                 " into the ground"});
 }
@@ -76,7 +76,7 @@ void finish(Result& result, const World& world, const Scenario& scenario, const 
   if (world.body.legs_found)
     result.account.statements.insert(
         result.account.statements.begin(),
-        Statement{"its file names no legs; seen on the body: " + legs_in_words(world.body), {}});
+        Statement{"its file names no legs; these were seen on the body: " + legs_in_words(world.body), {}});
   result.effort.seconds = watch.seconds();
 }
 

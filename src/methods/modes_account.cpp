@@ -27,8 +27,8 @@ std::string space_name(const PumpFound& found) {
 
 Statement modes_statement(const ModalResult& r) {
   const Modes& modes = r.modes;
-  Statement told{r.creature.name + " in the pose " + r.pose + ": " + std::to_string(modes.count()) +
-                 " degrees of freedom, " + std::to_string(modes.rigid) + " rigid modes"};
+  Statement told{r.creature.name + " in the pose " + r.pose + " has " + std::to_string(modes.count()) +
+                 " degrees of freedom and " + std::to_string(modes.rigid) + " rigid modes"};
   const int last = std::min(modes.count(), modes.rigid + (r.uses.empty() ? 10 : 4));
   for (int i = modes.rigid; i < last; ++i) {
     const ModeShape& shape = r.shapes[size_t(i)];
@@ -40,7 +40,7 @@ Statement modes_statement(const ModalResult& r) {
 }
 
 Statement uses_statement(const ModalResult& r) {
-  Statement told{"moves " +
+  Statement told{"it moves " +
                  std::string(r.uses.size() == 1 ? "one mode" : std::to_string(r.uses.size()) + " modes")};
   for (const ModeUse& use : r.uses)
     told.lines.push_back("mode " + std::to_string(use.mode) + ": alpha " + brief(use.amplitude) + ", phase " +
@@ -51,11 +51,12 @@ Statement uses_statement(const ModalResult& r) {
 
 void tell_planted(const ModalResult& r, const ModesOptions& o, Account& account) {
   if (!o.air && r.act != Act::none)
-    account.statements.push_back({"goes at " + brief(r.planted.speed) +
+    account.statements.push_back({"it goes at " + brief(r.planted.speed) +
                                   " m/s; to stand on the ground its legs leave the modes by " +
-                                  brief(r.planted.modal_distance) + " of the modal swing, correlation " +
+                                  brief(r.planted.modal_distance) +
+                                  " of the modal swing, with a correlation of " +
                                   brief(r.planted.modal_correlation) + " (by elastic energy)"});
-  account.statements.push_back({"joints pass their limits by " + brief(degrees(limit_excess(r))) +
+  account.statements.push_back({"its joints pass their limits by " + brief(degrees(limit_excess(r))) +
                                 " deg at most, of " + brief(o.soft) + " allowed"});
 }
 
@@ -76,20 +77,21 @@ void tell_pace(const ModalResult& r, Account& account) {
 }
 
 Statement travel_statement(const Travel& t) {
-  return {"travels at " + brief(t.speed) + " m/s, " + brief(std::fabs(t.forward)) + " m/s of it " +
+  return {"it travels at " + brief(t.speed) + " m/s, " + brief(std::fabs(t.forward)) + " m/s of it " +
           (t.forward >= 0 ? "forward (+x)" : "backward (-x)")};
 }
 
 Statement search_statement(const PumpFound& found, PumpGoal goal) {
-  return {
-      "search in " + space_name(found) + ", " + std::to_string(found.variables) + " numbers: " +
-      (goal == PumpGoal::speed ? brief(found.score) + " m/s" : "cost of transport " + brief(-found.score)) +
-      " after " + std::to_string(found.best_by_count.size()) + " simulations"};
+  return {"a search in " + space_name(found) + " for " + std::to_string(found.variables) + " numbers found " +
+          (goal == PumpGoal::speed ? brief(found.score) + " m/s"
+                                   : "a cost of transport of " + brief(-found.score)) +
+          " after " + std::to_string(found.best_by_count.size()) + " simulations"};
 }
 
 Statement theory_statement(const ModalResult& r) {
-  Statement told{"pushed gently, floating without weight, " + std::to_string(r.theory.size()) +
-                 " elastic modes compared with their prediction"};
+  Statement told{
+      std::to_string(r.theory.size()) +
+      " elastic modes were pushed gently, floating without weight, and compared with their prediction"};
   for (const TheoryRow& row : r.theory)
     told.lines.push_back(
         "mode " + std::to_string(row.mode) + ": predicted " + brief(row.predicted) + " Hz, simulated " +
@@ -246,7 +248,7 @@ Account modes_account(const ModalResult& r, const ModesOptions& o) {
   Account account;
   account.statements.push_back(modes_statement(r));
   if (r.standing > 0)
-    account.statements.push_back({"stands from " + brief(r.standing) + " N m/rad on, by simulation"});
+    account.statements.push_back({"it stands from " + brief(r.standing) + " N m/rad on, by simulation"});
   if (!r.uses.empty()) account.statements.push_back(uses_statement(r));
   if (!r.uses.empty() && o.mode.empty()) tell_unserved(r, account);
   if (r.kinematic) tell_planted(r, o, account), tell_pace(r, account);

@@ -30,17 +30,17 @@ bool constrained(const ReachOptions& o) { return o.stage >= Stage::constrain && 
 // --- the limb spaces
 
 std::string girdle_text(const GirdleResult& g, const Findings& r, const ReachOptions& o) {
-  std::string text = g.name + " limb: " + counted(g.samples) + " poses of the planted foot at " +
+  std::string text = "the " + g.name + " limb has " + counted(g.samples) + " poses of the planted foot at " +
                      brief(r.resolution) + " deg, " + with_unit(g.bytes, "B") + " at " +
                      std::to_string(bytes_per_sample) + " B each";
   if (g.nx > 0)
-    text += "; " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " x " + std::to_string(g.nz) +
+    text += ", in " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " x " + std::to_string(g.nz) +
             " boxes of " + with_unit(g.box, "m");
   if (constrained(o)) {
     text += "; " + counted(double(g.constrained)) + " can walk";
     if (r.girdles.size() > 1) text += ", " + counted(double(g.after_trunk)) + " with the trunk";
   }
-  if (!g.held.empty()) text += "; stays as it stands, for lack of a range: " + join(g.held, ", ");
+  if (!g.held.empty()) text += "; for lack of a range these stay as they stand: " + join(g.held, ", ");
   return text;
 }
 
@@ -89,8 +89,9 @@ void tell_search(const Findings& r, Account& account) {
   const Found& g = r.genetic;
   int bits = 0;
   for (const int n : r.fields) bits += n;
-  std::string text = "fitness " + thousandths(g.fitness) + " from strings of " + std::to_string(bits) +
-                     " bits, " + counted(double(g.genetic.evaluations)) + " evaluated";
+  std::string text = "the best gait has a fitness of " + thousandths(g.fitness) + " from strings of " +
+                     std::to_string(bits) + " bits, " + counted(double(g.genetic.evaluations)) +
+                     " of which were evaluated";
   account.values.join(Value{{"fitness", r.fitness},
                             {"fitness_genetic", g.fitness},
                             {"bits", r.fields},
@@ -99,8 +100,9 @@ void tell_search(const Findings& r, Account& account) {
   if (r.exact_run) {
     const Found& e = r.exact;
     const double gap = 1 - g.fitness / e.bound;
-    text += e.proven ? "; proven optimum " + thousandths(e.fitness)
-                     : "; exact search reached " + thousandths(e.fitness) + ", bound " + thousandths(e.bound);
+    text += e.proven ? "; the proven optimum is " + thousandths(e.fitness)
+                     : "; the exact search reached " + thousandths(e.fitness) + " under a bound of " +
+                           thousandths(e.bound);
     text += ", the genetic search is " + brief(100 * gap) + " % below";
     account.values.join(Value{{"optimum_gap", gap},
                               {"fitness_exact", e.fitness},
@@ -110,7 +112,7 @@ void tell_search(const Findings& r, Account& account) {
   }
   account.statements.push_back({text});
   if (r.stopped) {
-    account.statements.push_back({"stopped by request after " +
+    account.statements.push_back({"the search was stopped by request after " +
                                   counted(double(g.genetic.best_by_iteration.size())) +
                                   " generations: this is the best gait by then, and it is not polished"});
     account.values["stopped"] = true;
@@ -139,33 +141,35 @@ void tell_steps(const ReachStory& story, Account& account) {
   const ReachOptions& o = story.options;
   const bool of_stance = o.step_of == ReachOptions::StepOf::stance && story.trackway.empty();
   account.statements.push_back(
-      {"walks with steps of " + brief(r.step) + " m, " + brief(r.step / std::max(r.hip_height, 1e-9)) +
+      {"it walks with steps of " + brief(r.step) + " m, " + brief(r.step / std::max(r.hip_height, 1e-9)) +
        " hip heights (" + (of_stance ? "how far the body moves in a stance" : "foot to opposite foot") +
        "); a stride of " + brief(r.plan.stride) + " m takes " + brief(r.period) + " s"});
   if (o.refine > 0)
-    account.statements.push_back(
-        {"refined at " + brief(o.refine) + " deg to a fitness of " + thousandths(r.refined_fitness)});
+    account.statements.push_back({"the gait was refined at " + brief(o.refine) + " deg to a fitness of " +
+                                  thousandths(r.refined_fitness)});
 }
 
 // How well the feet stand on their prints, and left and right agree.
 Statement footing(const Findings& r, const ReachOptions& o) {
   const bool trunk = r.girdles.size() > 1;
-  const std::string feet = "feet within " + with_unit(r.planted_error, "m") + " and " +
+  const std::string feet = "its feet stand within " + with_unit(r.planted_error, "m") + " and " +
                            brief(degrees(r.planted_angle)) + " deg of their prints";
   if (!walks(o)) return {feet};
   if (o.raw)
-    return {"raw: " + feet + ", left and right disagree on the root by up to " +
+    return {"the gait is raw: " + feet + ", left and right disagree on the root by up to " +
             with_unit(r.dual_error, "m") +
             (trunk ? ", the trunk gapes by up to " + with_unit(r.trunk_gap, "m") : "")};
-  return {"polished to a fitness of " + thousandths(r.polished_fitness) + ": " + feet + ", trunk within " +
-          with_unit(r.trunk_gap, "m") + " (the samples: root within " + with_unit(r.raw.dual_error, "m") +
-          " in dual support" + (trunk ? ", trunk gap " + with_unit(r.raw.trunk_gap, "m") : "") + ")"};
+  return {"the gait was polished to a fitness of " + thousandths(r.polished_fitness) + ": " + feet +
+          ", its trunk within " + with_unit(r.trunk_gap, "m") + " (as sampled, the root within " +
+          with_unit(r.raw.dual_error, "m") + " in dual support" +
+          (trunk ? " and the trunk's gap " + with_unit(r.raw.trunk_gap, "m") : "") + ")"};
 }
 
 Statement stability(const Gait& gait) {
   const bool inside = gait.stability_margin >= 0;
-  return {"Froude number " + brief(gait.froude) + "; centre of mass " + (inside ? "at least " : "up to ") +
-          with_unit(std::fabs(gait.stability_margin), "m") + (inside ? " inside" : " outside") +
+  const std::string far = with_unit(std::fabs(gait.stability_margin), "m");
+  return {"its Froude number is " + brief(gait.froude) + "; its centre of mass " +
+          (inside ? "stays at least " + far + " inside" : "comes up to " + far + " outside") +
           " the feet's polygon"};
 }
 
@@ -175,7 +179,7 @@ void tell_motion(const ReachStory& story, Account& account) {
   if (walks(o))
     tell_steps(story, account);
   else
-    account.statements.push_back({"sinks by " + brief(100 * r.sunk) + " % of its height and rises again"});
+    account.statements.push_back({"it sinks by " + brief(100 * r.sunk) + " % of its height and rises again"});
   account.statements.push_back(footing(r, o));
   if (walks(o)) account.statements.push_back(stability(story.gait));
 
@@ -205,10 +209,10 @@ void tell_motion(const ReachStory& story, Account& account) {
 
 void tell_comparison(const SpaceComparison& c, const ReachStory& story, Account& account) {
   const double h = story.found.hip_height;
-  account.statements.push_back({c.limb + " beside " + story.options.compare + ": " + brief(c.volume) +
-                                " m^3 and " + brief(c.other_volume) + " m^3 of limb space, " +
-                                brief(c.shared) + " m^3 shared; longest steps " + brief(c.longest / h) +
-                                "h and " + brief(c.other_longest / h) + "h"});
+  account.statements.push_back({"the limb space of its " + c.limb + " holds " + brief(c.volume) +
+                                " m^3, that of " + story.options.compare + " " + brief(c.other_volume) +
+                                " m^3; they share " + brief(c.shared) + " m^3, and the longest steps are " +
+                                brief(c.longest / h) + "h and " + brief(c.other_longest / h) + "h"});
   account.values["compare"][c.limb] = Value{{"volume", c.volume},
                                             {"other_volume", c.other_volume},
                                             {"shared", c.shared},

@@ -30,15 +30,15 @@ Account tell(const CorpusRun& done) {
   const double length = trunk_length(body);
   Account account;
   std::vector<Statement>& list = account.statements;
-  list.push_back({body.name + ": " + std::to_string(body.links.size()) + " bodies, " +
-                  std::to_string(body.nv()) + " degrees of freedom, " + with_unit(1000 * body.mass(), "g") +
-                  ", " + with_unit(length, "m") + " long"});
+  list.push_back({body.name + " has " + std::to_string(body.links.size()) + " bodies and " +
+                  std::to_string(body.nv()) + " degrees of freedom, weighs " +
+                  with_unit(1000 * body.mass(), "g") + " and is " + with_unit(length, "m") + " long"});
   if (!(motion.duration() > 0)) {
     list.push_back({"the script moves nothing: it has no go; try --seconds 2"});
   } else {
     const std::vector<double>& com = motion.channel("center of mass")->values;
     const size_t last = com.size() - 3;
-    list.push_back({"moved for " + brief(motion.duration()) + " s, by " +
+    list.push_back({"it moved for " + brief(motion.duration()) + " s, by " +
                     with_unit(hypot(com[last] - com[0], com[last + 1] - com[1]), "m")});
   }
   if (done.attachments > 0)

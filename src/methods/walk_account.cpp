@@ -44,25 +44,28 @@ std::vector<Statement> statements(const WalkOutcome& r, bool varied) {
                   brief(motion.duration()) + " s: " + with_unit(r.speed, "m/s")});
   const bool balance = r.moved_by == MovedBy::balance;
   list.push_back(
-      {balance ? "moved by balance: footholds, a preview of the centre of mass, torques by inverse dynamics"
-               : "moved by motor programs on springs (McKenna)"});
+      {balance
+           ? "it is moved by balance: footholds, a preview of the centre of mass, torques by inverse dynamics"
+           : "it is moved by motor programs on springs (McKenna)"});
   if (r.crouch > 0.005 * r.geometry.hip_height)
     list.push_back(
-        {"crouches by " + with_unit(r.crouch, "m") + ": stretched legs would leave no room for steps"});
+        {"it crouches by " + with_unit(r.crouch, "m") + ": stretched legs would leave no room for steps"});
   if (moved)
-    list.push_back({"heading within " + degrees(r.heading_error) + " of what was asked for, wobble +-" +
-                    degrees(r.yaw_wobble) + " a cycle"});
+    list.push_back({"its heading stays within " + degrees(r.heading_error) +
+                    " of what was asked for and wobbles by +-" + degrees(r.yaw_wobble) + " in a cycle"});
   if (r.geometry.stride > 0)
-    list.push_back({std::string(balance ? "footholds" : "motor programs") + " from its geometry: " +
-                    (balance ? "centre of mass " : "hips ") + with_unit(r.geometry.hip_height, "m") +
-                    " high, stride " + with_unit(r.geometry.stride, "m") + ", lift " +
-                    with_unit(r.geometry.lift, "m") + ", step " + with_unit(r.pace.step, "s")});
+    list.push_back({std::string(balance ? "its footholds follow" : "its motor programs follow") +
+                    " from its geometry: " + (balance ? "the centre of mass is " : "the hips are ") +
+                    with_unit(r.geometry.hip_height, "m") + " high, a stride is " +
+                    with_unit(r.geometry.stride, "m") + " long, a foot lifts by " +
+                    with_unit(r.geometry.lift, "m") + " and a step takes " + with_unit(r.pace.step, "s")});
   if (!r.tuned.empty() && r.tuned_to != r.tuned_from)
-    list.push_back({"tuned from a score of " + brief(r.tuned_from) + " to " + brief(r.tuned_to)});
+    list.push_back({"tuning raised its score from " + brief(r.tuned_from) + " to " + brief(r.tuned_to)});
   if (moved)
-    list.push_back({std::to_string(std::lround(double(r.dynamics_calls) / motion.duration())) +
-                    " dynamics calls a second of motion (the thesis: 120000)"});
-  if (r.breaks > 0) list.push_back({"feet came loose " + std::to_string(r.breaks) + " times"});
+    list.push_back({"a second of motion took " +
+                    std::to_string(std::lround(double(r.dynamics_calls) / motion.duration())) +
+                    " dynamics calls (the thesis: 120000)"});
+  if (r.breaks > 0) list.push_back({"its feet came loose " + std::to_string(r.breaks) + " times"});
   const double shown = std::min(motion.duration(), varied ? motion.duration() : 4 * r.pace.cycle());
   if (std::vector<std::string> diagram = gait_diagram(motion, shown); !diagram.empty())
     list.push_back({"steps (#) of the last " + brief(shown) + " s", std::move(diagram), true});

@@ -48,11 +48,11 @@ std::string sentences(const Account& account) {
   std::vector<std::string> list;
   for (const Statement& statement : account.statements) {
     if (statement.text.empty() || statement.heading) continue;
-    list.push_back(statement.text);
-    char& first = list.back()[0];
-    if (first >= 'a' && first <= 'z') first = char(first - 'a' + 'A');
+    std::string& text = list.emplace_back(statement.text);
+    if (text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
+    if (text.find_last_of(".!?") != text.size() - 1) text += '.';
   }
-  return join(list, ". ");
+  return join(list, " ");
 }
 
 }  // namespace legwork

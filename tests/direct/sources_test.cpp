@@ -126,7 +126,7 @@ TEST(Sources, TheAccountTellsWhatNothingHeld) {
   ASSERT_EQ(result.motion.status, Status::ok) << result.motion.status_text;
   bool told = false;
   for (const Statement& s : result.account.statements)
-    told = told || s.text == "held in the air by nothing: 'base', up to 900 mm above the ground";
+    told = told || s.text == "'base' was held in the air by nothing, up to 900 mm above the ground";
   EXPECT_TRUE(told);
 }
 

@@ -65,7 +65,7 @@ TEST(ModesMethod, TellsTheModesAsLinesUnderOneStatement) {
   const Result result = modes(load_world("strider"), {.action = "walk", .seconds = 0.2});
   const std::vector<Statement>& told = result.account.statements;
   ASSERT_GE(told.size(), 2u);
-  EXPECT_EQ(told[0].text.rfind("strider in the pose stand: ", 0), 0u) << told[0].text;
+  EXPECT_EQ(told[0].text.rfind("strider in the pose stand has ", 0), 0u) << told[0].text;
   EXPECT_EQ(told[0].lines.size(), 4u);
   EXPECT_EQ(told[0].lines[0].rfind("mode 6: ", 0), 0u) << told[0].lines[0];
   for (const char* key : {"frequencies", "modes", "selected", "limit_excess", "speed"})

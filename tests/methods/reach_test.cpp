@@ -81,10 +81,10 @@ TEST(ReachMethod, TellsSpacesSearchAndSteps) {
   const Result result = reach(load_world("tyrannosaurus"), quick());
   const std::vector<Statement>& told = result.account.statements;
   ASSERT_EQ(told.size(), 6u);
-  EXPECT_EQ(told[0].text.rfind("hind limb: ", 0), 0u) << told[0].text;
-  EXPECT_EQ(told[1].text.rfind("fitness ", 0), 0u) << told[1].text;
-  EXPECT_EQ(told[2].text.rfind("walks with steps of ", 0), 0u) << told[2].text;
-  EXPECT_EQ(told[5].text.rfind("measured on the motion: feet slide up to ", 0), 0u) << told[5].text;
+  EXPECT_EQ(told[0].text.rfind("the hind limb has ", 0), 0u) << told[0].text;
+  EXPECT_EQ(told[1].text.rfind("the best gait has a fitness of ", 0), 0u) << told[1].text;
+  EXPECT_EQ(told[2].text.rfind("it walks with steps of ", 0), 0u) << told[2].text;
+  EXPECT_EQ(told[5].text.rfind("measured on the motion, feet slide up to ", 0), 0u) << told[5].text;
   for (const char* key : {"samples", "girdles", "fitness", "observables", "planted_error", "raw", "period"})
     EXPECT_NE(result.account.values.find(key), nullptr) << key;
 }
