@@ -7,13 +7,18 @@
 #include "dynamics/dynamics.h"
 #include "motion/resample.h"
 #include "motion/stance_channel.h"
+#include "report/limbs.h"
 
 namespace legwork {
 
 namespace {
 
 constexpr double degrees = 180 / std::numbers::pi;
-constexpr int most_series = 12;  // that a plot of one recorded channel shows
+constexpr int most_series = 12;        // that a plot of one recorded channel shows
+constexpr std::size_t most_lines = 4;  // that a plot of a limb shows
+// joints that move or act less than this are named, not drawn
+constexpr float least_angle = 0.5f, least_slide = 1e-6f;  // degrees, m
+constexpr double least_torque = 1e-3;                     // of the largest torque
 
 template <class F>
 FilmSeries make_series(const Film& film, const std::string& name, F value, int leg = -1) {
@@ -79,29 +84,23 @@ FilmPlot orientation_plot(const Film& film) {
           {group}};
 }
 
-// The lines of legs stand together, then those of each body without them.
-FilmGroup& group_for(std::vector<FilmGroup>& groups, const std::string& name, const std::string& unit) {
-  for (FilmGroup& group : groups)
-    if (group.name == name && group.unit == unit) return group;
-  return groups.emplace_back(FilmGroup{name, unit, {}});
-}
+// Every joint of a limb that is not free, by its number among the positions and velocities.
+struct LimbJoint {
+  const Joint* joint;
+  int q, v;
+};
 
-// Calls use(group's name, leg, link, joint, first q, first v) for every joint that is not free.
-template <class F>
-void for_each_joint(const Creature& c, F use) {
-  const std::vector<int> leg_of = legs_of_links(c);
-  const auto roots =
-      std::count_if(c.links.begin(), c.links.end(), [](const Link& l) { return l.parent < 0; });
-  std::vector<int> root(c.links.size());
+std::vector<LimbJoint> joints_of(const Creature& c, const Limb& limb) {
+  std::vector<LimbJoint> out;
   int q = 0, v = 0;
-  for (int k = 0; k < int(c.links.size()); ++k) {
-    root[k] = c.links[k].parent < 0 ? k : root[c.links[k].parent];
-    const std::string rest = roots > 1 ? c.links[root[k]].name : c.legs.empty() ? "joints" : "trunk";
+  for (int k = 0; k < int(c.links.size()); ++k)
     for (const Joint& joint : c.links[k].joints) {
-      if (joint.type != JointType::free) use(leg_of[k] < 0 ? rest : c.legs[leg_of[k]].name, joint, q, v);
+      if (joint.type != JointType::free &&
+          std::find(limb.links.begin(), limb.links.end(), k) != limb.links.end())
+        out.push_back({&joint, q, v});
       q += nq(joint), v += nv(joint);
     }
-  }
+  return out;
 }
 
 bool is_angle(const Joint& joint, int dof) {
@@ -135,33 +134,110 @@ double rotation_component(const double* quat, int k) {
   return sign * scale * quat[k + 1];
 }
 
-FilmPlot joint_plot(const Film& film) {
-  std::vector<FilmGroup> groups;
-  for_each_joint(film.motion->creature, [&](const std::string& name, const Joint& joint, int q, int) {
-    const auto at = [&](int i, int k) { return film.q[std::size_t(i) * film.model.nq + q + k]; };
-    for (int d = 0; d < nv(joint); ++d) {
-      const std::string unit = coordinate_unit(joint, d);
-      const double scale = unit == "°" ? degrees : 1;
-      group_for(groups, name, unit).series.push_back(make_series(film, dof_name(joint, d), [&](int i) {
-        if (joint.type != JointType::ball) return at(i, d) * scale;
-        return rotation_component(film.q.data() + std::size_t(i) * film.model.nq + q, d) * scale;
-      }));
+std::string still_text(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 6;
+  std::string text = "Not shown, since they hardly change: ";
+  for (std::size_t k = 0; k < std::min(most, names.size()); ++k) text += (k ? ", " : "") + names[k];
+  return text + (names.size() > most ? " and " + std::to_string(names.size() - most) + " more." : ".");
+}
+
+// A line of a plot with its unit, and whether it is worth showing.
+struct LimbLine {
+  std::string unit;
+  FilmSeries series;
+  bool shown;
+};
+
+// The limb's lines that are shown, a few of one unit in each group.
+std::vector<FilmGroup> cut_in_groups(const Limb& limb, std::vector<LimbLine>& lines) {
+  std::vector<FilmGroup> by_unit, cut;
+  for (LimbLine& line : lines) {
+    if (!line.shown) continue;
+    const auto same = [&](const FilmGroup& group) { return group.unit == line.unit; };
+    auto group = std::find_if(by_unit.begin(), by_unit.end(), same);
+    if (group == by_unit.end()) group = by_unit.insert(group, {limb.name, line.unit, {}, limb.row});
+    group->series.push_back(std::move(line.series));
+  }
+  for (FilmGroup& group : by_unit) {
+    const std::size_t n = group.series.size(), parts = (n + most_lines - 1) / most_lines;
+    for (std::size_t part = 0; part < parts; ++part) {
+      FilmGroup& piece = cut.emplace_back(FilmGroup{group.name, group.unit, {}, group.row});
+      for (std::size_t k = part * n / parts; k < (part + 1) * n / parts; ++k)
+        piece.series.push_back(std::move(group.series[k]));
     }
+  }
+  return cut;
+}
+
+// The lines of all limbs in rows: left beside right for the upper joints, then for the lower ones.
+// `line(joint, d)` makes that of a degree of freedom; those that no limb of a row needs shown are named in
+// the note.
+template <class Line>
+FilmPlot limb_plot(const Film& film, FilmPlot plot, Line line) {
+  const Creature& c = film.motion->creature;
+  const std::vector<Limb> limbs = limbs_of(c);
+  std::vector<std::string> still;
+  int scale = 0;
+  for (std::size_t from = 0, to = 0; from < limbs.size(); from = to) {
+    std::vector<std::vector<LimbLine>> row;
+    for (; to < limbs.size() && limbs[to].row == limbs[from].row; ++to) {
+      row.emplace_back();
+      for (const LimbJoint& at : joints_of(c, limbs[to]))
+        for (int d = 0; d < nv(*at.joint); ++d) row.back().push_back(line(at, d));
+    }
+    for (std::size_t k = 0; k < row[0].size(); ++k) {  // limbs that are built alike show the same joints
+      const auto alike = [&](const auto& limb) { return limb.size() == row[0].size(); };
+      const auto shown = [&](const auto& limb) { return limb[k].shown; };
+      if (!std::all_of(row.begin(), row.end(), alike)) break;
+      const bool any = std::any_of(row.begin(), row.end(), shown);
+      for (auto& limb : row) limb[k].shown = any;
+    }
+    std::vector<std::vector<FilmGroup>> cut;
+    std::size_t places = 0;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      for (const LimbLine& one : row[k])
+        if (!one.shown) still.push_back(one.series.name);
+      cut.push_back(cut_in_groups(limbs[from + k], row[k]));
+      places = std::max(places, cut.back().size());
+    }
+    for (std::size_t place = 0; place < places; ++place, ++scale)
+      for (std::vector<FilmGroup>& groups : cut)
+        if (place < groups.size()) {
+          groups[place].scale = scale;
+          plot.groups.push_back(std::move(groups[place]));
+        }
+  }
+  if (!still.empty() && !plot.groups.empty()) plot.note = still_text(still);
+  return plot;
+}
+
+FilmPlot joint_plot(const Film& film) {
+  return limb_plot(film, {"joints", "Joint angles", "", {}}, [&](const LimbJoint& at, int d) {
+    const Joint& joint = *at.joint;
+    const std::string unit = coordinate_unit(joint, d);
+    const double scale = unit == "°" ? degrees : 1;
+    FilmSeries series = make_series(film, dof_name(joint, d), [&](int i) {
+      const double* q = film.q.data() + std::size_t(i) * film.model.nq + at.q;
+      return (joint.type == JointType::ball ? rotation_component(q, d) : q[d]) * scale;
+    });
+    const auto [low, high] = std::minmax_element(series.values.begin(), series.values.end());
+    const bool moves = *high - *low > (unit == "°" ? least_angle : least_slide);
+    return LimbLine{unit, std::move(series), moves};
   });
-  return {"joints", "Joint angles", "", groups};
 }
 
 FilmPlot torque_plot(const Film& film) {
-  if (std::all_of(film.tau.begin(), film.tau.end(), [](double x) { return x == 0; })) return {};
-  std::vector<FilmGroup> groups;
-  for_each_joint(film.motion->creature, [&](const std::string& name, const Joint& joint, int, int v) {
-    for (int d = 0; d < nv(joint); ++d)
-      group_for(groups, name, is_angle(joint, d) ? "N m" : "N")
-          .series.push_back(make_series(film, dof_name(joint, d), [&](int i) {
-            return film.tau[std::size_t(i) * film.model.nv + v + d];
-          }));
+  double most = 0;
+  for (const double x : film.tau) most = std::max(most, std::fabs(x));
+  if (most == 0) return {};
+  return limb_plot(film, {"torques", "Joint torques", "", {}}, [&](const LimbJoint& at, int d) {
+    FilmSeries series = make_series(film, dof_name(*at.joint, d), [&](int i) {
+      return film.tau[std::size_t(i) * film.model.nv + at.v + d];
+    });
+    const bool acts = std::any_of(series.values.begin(), series.values.end(),
+                                  [&](float x) { return std::fabs(x) > least_torque * most; });
+    return LimbLine{is_angle(*at.joint, d) ? "N m" : "N", std::move(series), acts};
   });
-  return {"torques", "Joint torques", "", groups};
 }
 
 // Upward force of the ground on each leg, and on all else.
@@ -233,8 +309,8 @@ FilmPlot recorded_plot(const Film& film) {
 
 std::vector<FilmPlot> make_plots(const Film& film, const Gait* gait, const std::vector<int>& leg_order) {
   std::vector<FilmPlot> all = {
-      speed_plot(film, gait),     height_plot(film), orientation_plot(film), force_plot(film, leg_order),
-      stability_plot(film, gait), joint_plot(film),  torque_plot(film),      recorded_plot(film)};
+      speed_plot(film, gait),     height_plot(film),   orientation_plot(film), force_plot(film, leg_order),
+      stability_plot(film, gait), recorded_plot(film), joint_plot(film),       torque_plot(film)};
   std::erase_if(all, [](const FilmPlot& plot) { return plot.groups.empty(); });
   return all;
 }

@@ -20,9 +20,11 @@ struct FilmSeries {
 struct FilmGroup {
   std::string name, unit;
   std::vector<FilmSeries> series;
+  std::string row = {};  // of the picture in which it stands beside others
+  int scale = -1;        // groups of one scale share their range of values
 };
 
-// Its groups are shown one at a time.
+// Its groups are shown one at a time, or, where they have rows, all of them.
 struct FilmPlot {
   std::string id, title, note;
   std::vector<FilmGroup> groups;

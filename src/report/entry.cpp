@@ -37,6 +37,8 @@ json plot_json(const FilmPlot& plot, const std::vector<int>& rows) {
     }
     groups.push_back({{"name", group.name},
                       {"unit", group.unit},
+                      {"row", group.row},
+                      {"scale", group.scale},
                       {"series", std::move(names)},
                       {"legs", std::move(legs)}});
   }

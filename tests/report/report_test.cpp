@@ -2,17 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include <legwork/files.h>
 #include "dynamics/dynamics.h"
 #include "formats/base64.h"
 #include "formats/file.h"
 #include "formats/gltf/glb.h"
 #include "report/ground.h"
+#include "report/limbs.h"
 #include "tests/scenes/example_motion.h"
 #include "tests/scenes/scratch.h"
 #include "tests/scenes/walker.h"
@@ -144,6 +147,75 @@ TEST(Report, PlotsSpeedForcesAndAnglesOfAKnownWalk) {
   EXPECT_EQ(force.size(), hip.size());
 }
 
+TEST(Report, JointsStandLimbByLimbLeftBesideRightAFewInEachPlot) {
+  const Motion motion = walk(trot);
+  const json entry = block(report_of({entry_of(motion)}), "legwork-entry-0");
+  std::vector<std::string> told;
+  for (const json& plot : entry["channels"])
+    if (plot["id"] == "joints")
+      for (const json& group : plot["groups"]) {
+        EXPECT_LE(group["series"].size(), 4u);
+        told.push_back(group["row"].get<std::string>() + ": " + group["name"].get<std::string>() + " " +
+                       std::to_string(group["scale"].get<int>()));
+      }
+  EXPECT_EQ(told, (std::vector<std::string>{"fore legs: lf 0", "fore legs: rf 0", "hind legs: lh 1",
+                                            "hind legs: rh 1"}));
+}
+
+TEST(Report, JointsThatHardlyMoveAreNamedNotDrawn) {
+  const Motion wagging = walk({.tail = 1, .seconds = 2});
+  Motion motion = wagging;
+  for (int f = 0; f < motion.frames(); ++f) motion.q[std::size_t((f + 1) * motion.creature.nq() - 1)] = 0;
+  const auto joints = [](const Motion& m) {
+    const json entry = block(report_of({entry_of(m)}), "legwork-entry-0");
+    for (const json& plot : entry["channels"])
+      if (plot["id"] == "joints") return plot;
+    return json();
+  };
+  const std::string tail = motion.creature.links.back().joints[0].name;
+  EXPECT_EQ(joints(motion)["note"], "Not shown, since they hardly change: " + tail + ".");
+  EXPECT_EQ(joints(wagging)["note"], "");
+  EXPECT_EQ(joints(wagging)["groups"].size(), joints(motion)["groups"].size() + 1);
+}
+
+// "row: limb limb" of every row.
+std::vector<std::string> rows_of(const Creature& creature) {
+  std::vector<std::string> rows;
+  std::string row;
+  for (const Limb& limb : limbs_of(creature)) {
+    if (limb.row != row) rows.push_back(limb.row + ":");
+    row = limb.row;
+    rows.back() += " " + limb.name;
+  }
+  return rows;
+}
+
+TEST(Limbs, AreLegsByGirdleThenTrunkAndChains) {
+  EXPECT_EQ(rows_of(walker_body({.pairs = 3})),
+            (std::vector<std::string>{"fore legs: lf rf", "mid legs: lm rm", "hind legs: lh rh"}));
+  // every joint of a shipped body is in one limb
+  for (const std::string name : {"dog", "human", "roach", "wills_reptile", "newt", "octopod"}) {
+    SCOPED_TRACE(name);
+    const Creature c = load_creature(name);
+    std::vector<int> seen(c.links.size());
+    for (const Limb& limb : limbs_of(c))
+      for (const int link : limb.links) ++seen[std::size_t(link)];
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+      bool moves = false;
+      for (const Joint& joint : c.links[k].joints) moves |= joint.type != JointType::free && nv(joint) > 0;
+      EXPECT_LE(seen[k], 1) << c.links[k].name;
+      if (moves) EXPECT_EQ(seen[k], 1) << c.links[k].name;
+    }
+  }
+}
+
+TEST(Limbs, ArmsThatMirrorEachOtherArePairs) {
+  const std::vector<std::string> rows = rows_of(load_creature("human"));
+  EXPECT_EQ(rows[0], "legs: l r");
+  EXPECT_NE(std::find(rows.begin(), rows.end(), "upper_arm: l_upper_arm r_upper_arm"), rows.end())
+      << ::testing::PrintToString(rows);
+}
+
 TEST(Report, DrawsStancesAndTracksInHildebrandsOrder) {
   const Motion motion = walk(trot);
   const json entry = block(report_of({entry_of(motion)}), "legwork-entry-0");
@@ -247,6 +319,16 @@ TEST(Report, PanelsKeepTheirNumbers) {
   EXPECT_EQ(panels[1]["data"]["style"], "dots");
   EXPECT_EQ(floats(panels[2]["data"]["sets"][0]["points"]), (std::vector<float>{1, 2, 3}));
   EXPECT_EQ(panels[3]["data"]["png"], "iVBORw==");
+}
+
+TEST(Report, WhatTheMethodSaysStandsThereAsSentences) {
+  const Motion motion = walk({.seconds = 1});
+  ReportEntry entry = entry_of(motion);
+  entry.account.statements = {
+      {"it walks"}, {"Is it tired?"}, {"steps", {"##.."}, true}, {"feet hold", {"a line"}}};
+  const json told = block(report_of({entry}), "legwork-entry-0");
+  EXPECT_EQ(told["sentences"], (json{"It walks.", "Is it tired?", "Feet hold."}));
+  EXPECT_EQ(told["text"], "It walks. Is it tired? Feet hold.");
 }
 
 TEST(Report, AMotionFileCarriesItsAccountToAnyPage) {

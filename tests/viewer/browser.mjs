@@ -14,10 +14,12 @@ export function launch({ webgl = true } = {}) {
   return chromium.launch({ executablePath: process.env.LEGWORK_CHROMIUM ?? "/usr/bin/chromium", args: [...plain, ...(webgl ? software : without)] });
 }
 
-// Opens a file with the network off. `complaints` collects errors of console and page, and every request but the file's.
-export async function open(browser, file, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, offline: true, ...options });
+// Opens a file with the network off, for a reader who wants things to stand still unless the options say otherwise: what a test
+// looks at is then what it asked for. `complaints` collects errors of console and page, and every request but the file's.
+export async function open(browser, file, { script, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, offline: true, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
+  if (script) await page.addInitScript(script); // runs before the page's own
   const complaints = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => complaints.push(`page: ${error.message}`));

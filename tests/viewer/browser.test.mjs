@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { after, before, test } from "node:test";
 import { drawn, film, launch, open, seek, time } from "./browser.mjs";
 
@@ -25,6 +26,18 @@ async function check(file, act, options) {
 
 const cursor = (page) => page.evaluate(() => document.getElementById("gait-cursor").getAttribute("transform"));
 const heads = (page) => page.evaluate(() => [...document.querySelectorAll(".playhead")].map((head) => head.style.transform));
+const playing = (page) => page.evaluate(() => document.getElementById("play").dataset.state === "pause");
+const goesOn = (page) => page.waitForFunction((from) => Number(document.getElementById("scrub").value) > from + 0.05, 0);
+const moving = { reducedMotion: "no-preference" };
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+
+// A plot that is out of sight waits until it is not.
+async function openPlots(page) {
+  const count = await page.locator(".plot-canvas").count();
+  await page.waitForFunction((n) => document.querySelectorAll(".playhead").length === n, count);
+  await page.locator("#plots").scrollIntoViewIfNeeded();
+  await drawn(page);
+}
 
 test("the film shows the creature and moves with time", () =>
   check(gallery, async ({ page }) => {
@@ -39,11 +52,15 @@ test("the film shows the creature and moves with time", () =>
 
 test("scrubbing moves the gait cursor and every plot's", () =>
   check(gallery, async ({ page }) => {
+    await openPlots(page);
     const [gait, plots] = [await cursor(page), await heads(page)];
     assert.ok(plots.length >= 5);
     await seek(page, 5);
     assert.notEqual(await cursor(page), gait);
-    (await heads(page)).forEach((head, k) => assert.notEqual(head, plots[k]));
+    for (const [k, plot] of (await page.locator(".plot-canvas").all()).entries()) {
+      await plot.scrollIntoViewIfNeeded();
+      await page.waitForFunction(([n, before]) => document.querySelectorAll(".playhead")[n].style.transform !== before, [k, plots[k]]);
+    }
     // the middle of the motion lies in the middle between its ends
     const x = async () => Number(/translate\(([\d.]+)/.exec(await cursor(page))[1]);
     const middle = await x();
@@ -67,6 +84,105 @@ test("a click on the gait diagram goes there, a drag looks closer, a double clic
     assert.ok((await page.locator(".gait-picture rect").count()) < bars / 2);
     await page.mouse.dblclick(...at(0.5));
     assert.equal(await page.locator(".gait-picture rect").count(), bars);
+  }));
+
+test("a motion plays at once, and goes on playing when another is chosen", () =>
+  check(gallery, async ({ page }) => {
+    assert.ok(await playing(page));
+    await goesOn(page);
+    await page.click('.card[data-entry="2"]');
+    assert.equal(await page.textContent("#summary h2"), "tripod");
+    assert.ok(await playing(page));
+    await goesOn(page);
+    await page.click("#play");
+    await page.click('.card[data-entry="1"]');
+    assert.ok(!(await playing(page)), "a reader who paused is not asked again");
+    assert.equal(await time(page), 0);
+  }, moving));
+
+test("for a reader who wants less motion the page stands still", () =>
+  check(gallery, async ({ page }) => {
+    await page.waitForTimeout(200);
+    assert.ok(!(await playing(page)));
+    assert.equal(await time(page), 0);
+  }));
+
+test("on a phone the play button is with the picture, and nothing is wider than the screen", () =>
+  check(gallery, async ({ page }) => {
+    const [stage, play, text] = await Promise.all(["#stage", "#play", "#summary"].map((id) => page.locator(id).boundingBox()));
+    assert.ok(play.y >= stage.y + stage.height && play.y - stage.y - stage.height < 40, "it stands right below the picture");
+    assert.ok(play.y + play.height <= 844, `it ends at ${play.y + play.height} px of 844`);
+    assert.ok(text.y > play.y, "the text comes after it");
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    for (const name of ["plots", "measures", "made"]) {
+      const box = await page.locator(`#${name}`).boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= 390, name);
+    }
+  }, phone));
+
+test("pictures of all motions in sight are on the screen before the film begins, within a second", async (t) => {
+  const times = [];
+  const busy = () => loadavg()[0] > 1.5 * availableParallelism(); // other programs have the processor: nothing can be said of seconds
+  do
+    await check(gallery, async ({ page }) => {
+      await page.waitForFunction(() => window.picturesAt && window.filmAt);
+      const { pictures, film } = await page.evaluate(() => ({ pictures: window.picturesAt, film: window.filmAt }));
+      assert.ok(pictures <= film, `pictures after ${pictures} ms, the film after ${film}`);
+      times.push(pictures);
+    }, { ...moving, script: () => {
+      const drawn = () => [...document.querySelectorAll(".card .thumb")].every((thumb) => thumb.firstChild);
+      new MutationObserver((_, watcher) => {
+        if (!document.documentElement.dataset.ready) return;
+        window.filmAt = performance.now();
+        watcher.disconnect();
+      }).observe(document, { subtree: true, attributeFilter: ["data-ready"] });
+      const look = () => {
+        if (!document.querySelector(".card") || !drawn()) return requestAnimationFrame(look);
+        setTimeout(() => (window.picturesAt = performance.now())); // what this frame has is on the screen
+      };
+      requestAnimationFrame(look);
+    } });
+  while (times.length < 5 && Math.min(...times) > 1000);
+  t.diagnostic(`pictures after ${times.map(Math.round)} ms`);
+  if (!busy()) assert.ok(Math.min(...times) < 1000, `${times} ms`);
+});
+
+test("a picture of another motion leaves the view as it was", () =>
+  check(`${folder}/sizes.html`, async ({ page }) => {
+    await page.waitForFunction(() => document.querySelectorAll(".card canvas").length === 2);
+    const first = await film(page);
+    assert.ok(first.colors > 200, `only ${first.colors} colours: the canvas is blank`);
+    await page.click("#camera");
+    await page.mouse.move(0, 0);
+    await drawn(page);
+    assert.ok(first.shot.equals((await film(page)).shot));
+  }));
+
+test("joint angles stand limb by limb, left beside right, a few lines in each plot", () =>
+  check(gallery, async ({ page }) => {
+    await openPlots(page);
+    const rows = await page.evaluate(() => [...document.querySelectorAll("#plot-joints .limb-row")].map((row) => ({
+      name: row.querySelector("h3")?.textContent,
+      limbs: [...row.querySelectorAll(".limb")].map((limb) => ({
+        name: limb.querySelector("h4").textContent,
+        lines: [...limb.querySelectorAll(".legend li")].map((li) => li.firstChild.nextSibling.textContent),
+        left: limb.getBoundingClientRect().left,
+        top: limb.getBoundingClientRect().top,
+        range: [...limb.querySelectorAll(".u-axis")].length,
+      })),
+    })));
+    assert.deepEqual(rows.map(({ name }) => name), ["fore legs", "hind legs"]);
+    assert.deepEqual(rows.map(({ limbs }) => limbs.map(({ name }) => name)), [["lf", "rf"], ["lh", "rh"]]);
+    for (const { limbs } of rows) {
+      for (const { lines } of limbs) assert.deepEqual(lines, ["hip", "knee"]);
+      assert.ok(limbs[0].left < limbs[1].left && limbs[0].top === limbs[1].top);
+    }
+  }));
+
+test("the text beside the film is sentences", () =>
+  check(gallery, async ({ page }) => {
+    assert.deepEqual(await page.locator("#summary .text p").allTextContents(),
+      ["Legs moved along a gait of known timing.", "Its feet were never asked."]);
   }));
 
 test("the keyboard plays, steps, jumps and follows", () =>

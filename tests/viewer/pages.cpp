@@ -3,6 +3,7 @@
 //   long.html     30 s of a body of 40 links
 //   bare.html     one motion of a body without legs, shapes and ground
 //   still.html    a motion of one frame
+//   sizes.html    two motions of one body, the second a thousand times as large
 
 #include <cmath>
 #include <cstdio>
@@ -18,7 +19,7 @@ namespace {
 ReportEntry describe_walk(const Motion& motion) {
   ReportEntry entry;
   entry.motion = &motion;
-  entry.account.statements.push_back({"Legs moved along a gait of known timing."});
+  entry.account.statements = {{"legs moved along a gait of known timing"}, {"Its feet were never asked."}};
   entry.command = "legwork walk " + motion.creature.name + " --speed 0.5 --seed 7 --report walk.html";
   return entry;
 }
@@ -88,6 +89,17 @@ void write_bare(const std::string& path) {
   write_report({entry}, path);
 }
 
+void write_sizes(const std::string& path) {
+  Motion small = walk({.name = "hound", .seconds = 2}), large = small;
+  for (Link& link : large.creature.links) {
+    link.pos = link.pos * 1000.0;
+    for (Shape& shape : link.shapes) shape.pos = shape.pos * 1000.0, shape.size = shape.size * 1000.0;
+  }
+  for (std::size_t i = 0; i < large.q.size(); i += std::size_t(large.creature.nq()))
+    for (std::size_t k = 0; k < 3; ++k) large.q[i + k] *= 1000;
+  write_report({describe_walk(small), describe_walk(large)}, path);
+}
+
 void write_still(const std::string& path) {
   const Motion motion = walk({.name = "hound", .seconds = 0});
   ReportEntry entry;
@@ -105,6 +117,7 @@ int main(int argc, char** argv) {
     write_long(folder + "/long.html");
     write_bare(folder + "/bare.html");
     write_still(folder + "/still.html");
+    write_sizes(folder + "/sizes.html");
   } catch (const std::exception& e) {
     return std::fprintf(stderr, "%s\n", e.what()), 1;
   }

@@ -35,7 +35,15 @@ function meshGeometry({ vertices, triangles }) {
   return flat;
 }
 
-function linkGeometry(shapes) {
+const made = new WeakMap();
+
+// One geometry for each link of a body, shared by all that is drawn of it.
+export function linkGeometry(link) {
+  if (!made.has(link)) made.set(link, merge(link.shapes));
+  return made.get(link);
+}
+
+function merge(shapes) {
   const parts = shapes.map((shape) => {
     const part = geometryOf(shape);
     if (!part.index) part.setIndex([...Array(part.attributes.position.count).keys()]); // else it cannot be merged
@@ -65,9 +73,9 @@ export class Body {
 
   constructor(entry) {
     this.#entry = entry;
-    this.#links = entry.creature.links.map(({ shapes }) => {
-      if (!shapes.length) return null;
-      const mesh = new THREE.Mesh(linkGeometry(shapes), this.#material);
+    this.#links = entry.creature.links.map((link) => {
+      if (!link.shapes.length) return null;
+      const mesh = new THREE.Mesh(linkGeometry(link), this.#material);
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.frustumCulled = false;
       this.group.add(mesh);
@@ -92,7 +100,7 @@ export class Body {
   }
 
   dispose() {
-    for (const mesh of this.#links) mesh?.geometry.dispose();
+    for (const mesh of this.#links) mesh?.geometry.dispose(); // its copy on the graphics card, made again where it is drawn
     this.#material.dispose();
   }
 }

@@ -2,6 +2,7 @@
 // Numbers over time are base64 of little-endian Float32; positions in m, Z up, quaternions x y z w.
 
 function bytes(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64).buffer;
   const text = atob(base64);
   const out = new Uint8Array(text.length);
   for (let i = 0; i < text.length; ++i) out[i] = text.charCodeAt(i);
@@ -30,7 +31,7 @@ function decode(raw) {
   const entry = { ...raw, creature, poses: floats(raw.poses), time: times(raw) };
   entry.contacts = raw.contacts && { ...raw.contacts, values: floats(raw.contacts.values) };
   entry.duration = entry.time[entry.frames - 1] - entry.time[0];
-  entry.channels = raw.channels.map((channel) => ({ ...channel, series: seriesOf(channel, raw.frames) }));
+  entry.channels = raw.channels.map((channel) => withSeries(channel, raw.frames));
   return entry;
 }
 
@@ -38,6 +39,12 @@ function times({ frames, rate, start }) {
   const t = new Float64Array(frames);
   for (let i = 0; i < frames; ++i) t[i] = start + i / rate;
   return t;
+}
+
+// A picture in the gallery needs no plots: their numbers are read when they are drawn.
+function withSeries(channel, frames) {
+  let series;
+  return { ...channel, get series() { return (series ??= seriesOf(channel, frames)); } };
 }
 
 // One array per series, in the order of the groups.

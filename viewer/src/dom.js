@@ -46,3 +46,21 @@ export function number(x, digits = 4) {
 }
 
 export const seconds = (t) => t.toFixed(2);
+
+// Names from the program, for reading.
+export const spaced = (name) => name.replaceAll("_", " ");
+
+// Names of a limb's joints without what all of them share, or else without the limb's own name: hip, knee for lf_hip, lf_knee.
+export function shortNames(names, limb = "") {
+  const words = names.map((name) => name.split("_"));
+  const spare = Math.min(...words.map(({ length }) => length)) - 1; // every name keeps a word
+  const shared = (lists, most) => {
+    let n = 0;
+    while (n < most && lists.every((list) => list[n] === lists[0][n])) ++n;
+    return n;
+  };
+  let first = shared(names.length > 1 ? words : [...words, limb.split("_")], spare);
+  while (first > 0 && words.some((list) => /^\d/.test(list[first]))) --first; // tail 1 rather than 1
+  const last = names.length > 1 ? shared(words.map((list) => [...list].reverse()), spare - first) : 0;
+  return words.map((list) => list.slice(first, list.length - last).join("_"));
+}

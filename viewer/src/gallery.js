@@ -2,20 +2,21 @@
 
 import { readEntry } from "./data.js";
 import { element } from "./dom.js";
+import { drawPicture } from "./picture.js";
 import { onTheme } from "./theme.js";
 
-const width = 240;
-const height = 150;
+const width = 144; // px on the page, as style.css has it
+const height = 90;
+const budget = 40; // ms that the page does not answer
 
 export class Gallery {
+  isOpen = false;
   #cards;
-  #stage;
-  #seen = new Set();
-  #waiting = [];
+  #drawn = new Set();
+  #waiting = new Set();
   #drawing = false;
 
-  constructor(box, index, stage, choose) {
-    this.#stage = stage;
+  constructor(box, index, choose) {
     this.#cards = index.entries.map((entry, k) =>
       element("button", { class: "card", type: "button", "data-entry": k, title: entry.text ?? "", onclick: () => choose(k) },
         element("span", { class: "thumb" }),
@@ -23,15 +24,19 @@ export class Gallery {
         element("small", {}, entry.brief.replace(/-(?=\d)/, "−"))));
     box.hidden = this.#cards.length < 2;
     box.replaceChildren(...this.#cards);
-    if (box.hidden || !stage) return;
+    this.isOpen = !box.hidden;
+    if (!this.isOpen) return;
+    const right = box.getBoundingClientRect().right;
+    this.#cards.forEach((card, k) => card.getBoundingClientRect().left < right && this.#waiting.add(k));
+    this.#draw(Infinity); // nobody waits for an answer yet
     const watcher = new IntersectionObserver((changes) => {
-      for (const { isIntersecting, target } of changes) if (isIntersecting) this.#want(Number(target.dataset.entry));
+      for (const { isIntersecting, target } of changes) this.#want(Number(target.dataset.entry), isIntersecting);
     }, { root: box, rootMargin: "200px" });
     for (const card of this.#cards) watcher.observe(card);
     onTheme(() => {
-      const again = [...this.#seen];
-      this.#seen.clear();
-      again.forEach((k) => this.#want(k));
+      const again = [...this.#drawn];
+      this.#drawn.clear();
+      again.forEach((k) => this.#want(k, true));
     });
   }
 
@@ -43,24 +48,31 @@ export class Gallery {
       box.scrollTo({ left: offsetLeft - box.clientWidth / 2, behavior: "smooth" });
   }
 
-  #want(k) {
-    if (this.#seen.has(k)) return;
-    this.#seen.add(k);
-    this.#waiting.push(k);
+  #want(k, wanted) {
+    if (!wanted) this.#waiting.delete(k);
+    else if (!this.#drawn.has(k)) this.#waiting.add(k);
     this.#drawNext();
   }
 
-  // One picture at a time, while the page is idle.
+  // A few pictures at a time, so that the page answers meanwhile; they wait for no frame of the film.
   #drawNext() {
-    if (this.#drawing || !this.#waiting.length) return;
+    if (this.#drawing || !this.#waiting.size) return;
     this.#drawing = true;
-    const idle = globalThis.requestIdleCallback ?? ((fn) => setTimeout(fn, 30));
-    idle(() => {
-      const k = this.#waiting.shift();
-      const picture = this.#stage.picture(readEntry(k), 2 * width, 2 * height);
-      this.#cards[k].querySelector(".thumb").replaceChildren(picture);
+    setTimeout(() => {
       this.#drawing = false;
+      this.#draw(budget);
       this.#drawNext();
-    }, { timeout: 500 });
+    });
+  }
+
+  #draw(budget) {
+    const end = performance.now() + budget;
+    const fine = Math.min(devicePixelRatio, 1.5);
+    for (const k of this.#waiting) {
+      this.#waiting.delete(k);
+      this.#drawn.add(k);
+      this.#cards[k].querySelector(".thumb").replaceChildren(drawPicture(readEntry(k), Math.round(fine * width), Math.round(fine * height)));
+      if (performance.now() >= end) break;
+    }
   }
 }

@@ -17,10 +17,28 @@ import { startTransport } from "./transport.js";
 
 const $ = (id) => document.getElementById(id);
 
+// The pictures of a gallery are on the screen before the 3D view begins, whose first frame may take long.
 function start(index) {
   startTheme();
   document.title = $("report-title").textContent = index.title;
   $("report-text").textContent = index.text ?? "";
+  let choose = () => {}; // until there is a film
+  const gallery = new Gallery($("gallery"), index, (k) => choose(k));
+  const film = () => (choose = startFilm(index, gallery));
+  if (gallery.isOpen) afterPaint(film);
+  else film();
+}
+
+// A page that nobody looks at paints nothing.
+function afterPaint(fn) {
+  const timer = setTimeout(fn, 300);
+  requestAnimationFrame(() => setTimeout(() => {
+    clearTimeout(timer);
+    fn();
+  }));
+}
+
+function startFilm(index, gallery) {
   $("footer").textContent = `Made by Legwork ${index.version}. Space plays, arrows step a frame (with shift ten), Home and End jump, F follows.`;
 
   const stage = Stage.open($("stage"));
@@ -41,7 +59,6 @@ function start(index) {
 
   function open(k) {
     entry = readEntry(k);
-    player.pause();
     for (const part of parts) part.close?.();
     parts = [];
     span.open(entry.time[0], entry.time[entry.frames - 1]);
@@ -63,8 +80,8 @@ function start(index) {
     showMeasures($("measures"), entry);
   }
 
-  const gallery = new Gallery($("gallery"), index, stage, open);
   open(0);
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
   onTheme(() => {
     stage?.setTheme();
     showLegs();
@@ -73,6 +90,7 @@ function start(index) {
   new ResizeObserver(() => parts.forEach((part) => part.resize?.())).observe($("plots"));
   startPrint(stage, () => parts);
   document.documentElement.dataset.ready = "true";
+  return open;
 }
 
 // On paper: a still in place of the film, for a WebGL canvas prints blank, and plots of the sheet's width, for the browser

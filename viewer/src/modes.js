@@ -156,7 +156,8 @@ export class ModesView {
     const centre = bounds.getCenter(new THREE.Vector3());
     const size = bounds.getSize(new THREE.Vector3()).length() || 1;
     this.#controls.target.copy(centre);
-    this.#camera.position.copy(centre).add(new THREE.Vector3(0.5, -1, 0.3).normalize().multiplyScalar(2.2 * size));
+    const narrow = Math.max(1, (1.25 * this.#canvas.clientHeight) / this.#canvas.clientWidth || 1);
+    this.#camera.position.copy(centre).add(new THREE.Vector3(0.5, -1, 0.3).normalize().multiplyScalar(1.6 * narrow * size));
     this.#camera.near = 0.02 * size;
     this.#camera.far = 30 * size;
     this.#controls.update();

@@ -32,6 +32,8 @@ export class Panels {
         element("figcaption", {}, element("h2", {}, title)), text ? element("p", { class: "note" }, text) : null, body);
       return { figure, body, type, data };
     });
+    const beside = figures.filter(({ type }) => type !== "modes"); // two in a row, a last one without a neighbour is as wide as both
+    if (beside.length % 2) beside.at(-1).figure.classList.add("lone");
     this.#box.replaceChildren(...figures.map(({ figure }) => figure));
     for (const { body, type, data } of figures) {
       const close = makers[type](body, data, this.#entry);

@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import { floats, frameAt } from "./data.js";
 
+export const view = new THREE.Vector3(0.42, -1, 0.36).normalize(); // from its right, a little before it and above
 const most = 40; // frames looked at for the size
 
 // Balls [x, y, z, radius] in the link's frame whose hull holds its shapes.
@@ -88,8 +89,22 @@ export class Path {
       });
   }
 
+  // How to look from `view` so that the creature fills a share of a picture; less of it where there are things to see around it.
+  // `middle` is what to look at, from the creature's centre.
+  framing(share, aspect, fieldOfView) {
+    const right = new THREE.Vector3(0, 0, 1).cross(view).normalize();
+    const up = new THREE.Vector3().crossVectors(view, right);
+    const [across, upward] = [right, up].map((direction) => {
+      const { low, high } = this.#extent(direction);
+      return (low + high) / 2;
+    });
+    const tall = (this.hasProps ? 0.4 : 1) * share * Math.tan(fieldOfView / 2);
+    const distance = this.#distance({ right, up }, { across, upward }, { wide: tall * aspect, tall });
+    return { right, up, distance, middle: right.clone().multiplyScalar(across).addScaledVector(up, upward) };
+  }
+
   // The least and greatest of a ball's place along a direction, over (nearly) all balls.
-  extent(direction) {
+  #extent(direction) {
     const [dx, dy, dz] = direction.toArray();
     const along = this.#cloud.map(([x, y, z, r]) => [x * dx + y * dy + z * dz, r]);
     const low = along.map(([d, r]) => d - r).sort((a, b) => a - b);
@@ -100,7 +115,7 @@ export class Path {
 
   // How far along `view` an eye must stand from the point at `across` and `upward` (along right and up) to see (nearly) all
   // balls within slopes of `wide` and `tall`: what is near looks larger than what is far.
-  distance({ view, right, up }, { across, upward }, { wide, tall }) {
+  #distance({ right, up }, { across, upward }, { wide, tall }) {
     const along = (direction, [x, y, z]) => x * direction.x + y * direction.y + z * direction.z;
     const needed = this.#cloud
       .map((ball) => {

@@ -16,8 +16,10 @@ export class Player {
     this.#listeners.push(fn);
   }
 
+  // Another motion from its start; it goes on playing if one did.
   open({ start, end, frameTime }) {
     Object.assign(this, { start, end, frameTime });
+    if (end <= start) this.pause();
     this.seek(start);
   }
 

@@ -2,109 +2,203 @@
 
 import uPlot from "uplot";
 import { frameAt } from "./data.js";
-import { element, number } from "./dom.js";
+import { element, number, shortNames, spaced } from "./dom.js";
 import { gutter, margin } from "./gait_diagram.js";
 import { color, legColors, seriesColor, swatch } from "./theme.js";
 
 export class Plots {
   #plots;
+  #charts;
+  #watcher;
+  #idle;
 
   constructor(box, entry, player, span) {
-    this.#plots = entry.channels.map((channel) => new Plot(channel, entry, player, span));
+    this.#plots = entry.channels.map((channel) => new (channel.groups[0].row ? LimbPlots : Plot)(channel, entry, player, span));
+    this.#charts = this.#plots.flatMap(({ charts }) => charts);
+    this.#lone()?.box.classList.add("lone");
     box.replaceChildren(...this.#plots.map((plot) => plot.box));
-    this.redraw();
+    this.#watcher = new IntersectionObserver((changes) => {
+      for (const { isIntersecting, target } of changes) this.#charts.find(({ canvas }) => canvas === target).setInSight(isIntersecting);
+    }, { rootMargin: "200px" });
+    for (const { canvas } of this.#charts) this.#watcher.observe(canvas);
+    this.#openNext();
+  }
+
+  // A page of many plots shows its film first: those in sight are drawn at once, the others one by one while it is idle.
+  #openNext() {
+    const wait = globalThis.requestIdleCallback ?? ((fn) => setTimeout(fn, 100));
+    this.#idle = wait(() => {
+      const next = this.#charts.find((chart) => !chart.isOpen);
+      next?.open();
+      if (next) this.#openNext();
+    }, { timeout: 1500 });
   }
 
   setTime(time) {
-    for (const plot of this.#plots) plot.setTime(time);
+    for (const chart of this.#charts) chart.setTime(time);
   }
 
   resize() {
-    for (const plot of this.#plots) plot.resize();
+    for (const chart of this.#charts) chart.resize();
   }
 
-  // For paper: two plots beside each other, a lone last one as wide as both.
+  // Two plots stand beside each other, a last one without a neighbour is as wide as both.
+  #lone() {
+    const singles = this.#plots.filter(({ wide }) => !wide);
+    return singles.length % 2 ? singles.at(-1) : null;
+  }
+
+  // For paper.
   fit(width, gap) {
     const half = (width - gap) / 2;
-    const lone = this.#plots.length % 2 ? this.#plots.length - 1 : -1;
-    this.#plots.forEach((plot, k) => plot.fit((k === lone ? width : half) - 2));
+    for (const plot of this.#plots) {
+      const share = plot.wide || plot === this.#lone() ? width : half;
+      for (const chart of plot.charts) {
+        chart.open();
+        chart.fit((plot.wide ? half : share) - 2);
+      }
+    }
   }
 
   redraw() {
-    for (const plot of this.#plots) plot.draw();
+    for (const chart of this.#charts) if (chart.isOpen) chart.draw();
   }
 
   close() {
-    for (const plot of this.#plots) plot.close();
+    this.#watcher.disconnect();
+    (globalThis.cancelIdleCallback ?? clearTimeout)(this.#idle);
+    for (const chart of this.#charts) chart.close();
   }
 }
 
+// The lines of a group with their colours.
+function linesOf({ groups, series }, g, entry) {
+  const before = groups.slice(0, g).reduce((n, group) => n + group.series.length, 0);
+  const byLeg = legColors(entry.legs);
+  return groups[g].series.map((name, k) => ({
+    name,
+    values: series[before + k],
+    color: groups[g].legs?.[k] >= 0 ? byLeg[groups[g].legs[k]] : seriesColor(k),
+  }));
+}
+
+// One figure; of several groups a chooser shows one.
 class Plot {
+  wide = false;
   box;
-  #canvas = element("div", { class: "plot-canvas" });
-  #legend = element("ul", { class: "legend" });
+  charts;
+
+  constructor(channel, entry, player, span) {
+    let group = 0;
+    const unit = element("span", { class: "unit" }, channel.groups[0].unit);
+    const chart = new Chart({
+      lines: () => linesOf(channel, group, entry),
+      range: (low, high) => softRange(low, high, channel.groups[group].unit === "°" ? 0.5 : 0),
+    }, entry, player, span);
+    const chooser = channel.groups.length < 2 ? null : element("select", {
+      "aria-label": `${channel.title}: which`,
+      onchange: () => {
+        group = Number(chooser.value);
+        unit.textContent = channel.groups[group].unit;
+        chart.draw({ all: true });
+      },
+    }, ...channel.groups.map(({ name }, k) => element("option", { value: k }, name)));
+    this.charts = [chart];
+    this.box = element("figure", { class: "plot", id: `plot-${channel.id}` },
+      element("figcaption", {}, element("h2", {}, channel.title), unit, chooser),
+      channel.note ? element("p", { class: "note" }, channel.note) : null,
+      chart.canvas, chart.legend);
+  }
+}
+
+// A wide figure of small plots, a few lines in each: limbs in rows, left beside right, with the same range of values.
+class LimbPlots {
+  wide = true;
+  box;
+  charts = [];
+
+  constructor(channel, entry, player, span) {
+    const { groups, title, note } = channel;
+    const units = [...new Set(groups.map(({ unit }) => unit))];
+    const ranges = new Map();
+    groups.forEach(({ scale, unit }, g) => ranges.set(scale, linesOf(channel, g, entry).reduce(([low, high, least], { values }) =>
+      [values.reduce((a, b) => Math.min(a, b), low), values.reduce((a, b) => Math.max(a, b), high), least], ranges.get(scale) ?? [Infinity, -Infinity, unit === "°" ? 0.5 : 0])));
+    const rows = new Map();
+    groups.forEach((group, g) => {
+      const chart = new Chart({
+        lines: () => {
+          const lines = linesOf(channel, g, entry);
+          const names = shortNames(lines.map(({ name }) => name), group.name);
+          return lines.map((line, k) => ({ ...line, full: line.name, name: names[k] }));
+        },
+        range: () => softRange(...ranges.get(group.scale)),
+        small: true,
+      }, entry, player, span);
+      this.charts.push(chart);
+      const cell = element("div", { class: "limb" },
+        element("h4", {}, group.name === group.row ? "" : spaced(group.name), units.length > 1 ? element("span", { class: "unit" }, group.unit) : null),
+        chart.canvas, chart.legend);
+      rows.set(group.row, [...(rows.get(group.row) ?? []), cell]);
+    });
+    this.box = element("figure", { class: "plot limbs", id: `plot-${channel.id}` },
+      element("figcaption", {}, element("h2", {}, title), element("span", { class: "unit" }, units.length > 1 ? "" : units[0])),
+      note ? element("p", { class: "note" }, note) : null,
+      ...[...rows].map(([name, cells]) => element("section", { class: "limb-row" },
+        element("h3", {}, spaced(name)), ...cells)));
+  }
+}
+
+// The lines themselves, with a legend that shows their values at the time of the film or under the mouse.
+class Chart {
+  canvas = element("div", { class: "plot-canvas" });
+  legend = element("ul", { class: "legend" });
+  isOpen = false;
+  #lines;
+  #range;
+  #small;
+  #drawn = [];
   #head = element("span", { class: "playhead" });
   #values = [];
-  #channel;
   #entry;
   #player;
   #span;
-  #group = 0;
   #hidden = new Set();
   #plot = null;
   #shown = -1; // frame whose values the legend shows
+  #inSight = false; // the film moves only those
 
-  constructor(channel, entry, player, span) {
-    this.#channel = channel;
+  constructor({ lines, range, small = false }, entry, player, span) {
+    this.#lines = lines;
+    this.#range = range;
+    this.#small = small;
     this.#entry = entry;
     this.#player = player;
     this.#span = span;
-    this.box = element("figure", { class: "plot", id: `plot-${channel.id}` },
-      element("figcaption", {}, element("h2", {}, channel.title), this.#unit(), this.#chooser()),
-      channel.note ? element("p", { class: "note" }, channel.note) : null,
-      this.#canvas, this.#legend);
+    if (small) this.canvas.classList.add("small");
     span.onChange(({ from, to }) => this.#plot?.setScale("x", { min: from, max: to }));
   }
 
-  #unit() {
-    return (this.unit = element("span", { class: "unit" }, this.#channel.groups[0].unit));
+  open() {
+    if (!this.isOpen) this.draw();
   }
 
-  #chooser() {
-    const { groups, title } = this.#channel;
-    if (groups.length < 2) return null;
-    const select = element("select", { "aria-label": `${title}: which` },
-      ...groups.map((group, k) => element("option", { value: k }, group.name)));
-    select.addEventListener("change", () => {
-      this.#group = Number(select.value);
-      this.#hidden.clear();
-      this.unit.textContent = groups[this.#group].unit;
-      this.draw();
-    });
-    return select;
+  setInSight(inSight) {
+    this.#inSight = inSight;
+    if (!inSight) return;
+    this.open();
+    this.setTime(this.#player.time);
   }
 
-  // Names, data and colours of the group that is shown.
-  #series() {
-    const { groups, series } = this.#channel;
-    const before = groups.slice(0, this.#group).reduce((n, group) => n + group.series.length, 0);
-    const group = groups[this.#group];
-    const byLeg = legColors(this.#entry.legs);
-    return group.series.map((name, k) => ({
-      name,
-      values: series[before + k],
-      color: group.legs && group.legs[k] >= 0 ? byLeg[group.legs[k]] : seriesColor(k),
-    }));
-  }
-
-  draw() {
+  draw({ all = false } = {}) {
     this.close();
-    const series = this.#series();
-    const legend = series.length > 1;
-    this.#values = series.map(() => element("b", {}));
-    this.#legend.replaceChildren(...series.map((one, k) => this.#legendItem(one, k, legend)));
-    const data = [this.#entry.time, ...series.map(({ values }) => values)];
-    this.#plot = new uPlot(this.#options(series), data, this.#canvas);
+    this.isOpen = true;
+    if (all) this.#hidden.clear();
+    const lines = this.#lines();
+    this.#drawn = lines;
+    this.#values = lines.map(() => element("b", {}));
+    this.legend.replaceChildren(...lines.map((one, k) => this.#legendItem(one, k, lines.length > 1)));
+    const data = [this.#entry.time, ...lines.map(({ values }) => values)];
+    this.#plot = new uPlot(this.#options(lines), data, this.canvas);
     this.#plot.setScale("x", { min: this.#span.from, max: this.#span.to });
     this.#plot.over.append(this.#head);
     this.#pointer(this.#plot.over);
@@ -112,12 +206,12 @@ class Plot {
     this.setTime(this.#player.time);
   }
 
-  #legendItem({ name, color }, k, many) {
-    const item = element("li", {}, swatch(color), name, this.#values[k]);
+  #legendItem({ name, full, color }, k, many) {
+    const item = element("li", { title: full }, swatch(color), spaced(name), this.#values[k]);
     if (!many) return item;
     const dim = () => item.classList.toggle("off", this.#hidden.has(k));
     item.setAttribute("role", "button");
-    item.title = "Show or hide";
+    item.title = full ? `${full}: show or hide` : "Show or hide";
     item.addEventListener("click", () => {
       if (!this.#hidden.delete(k)) this.#hidden.add(k);
       dim();
@@ -127,11 +221,11 @@ class Plot {
     return item;
   }
 
-  #options(series) {
+  #options(lines) {
     const axis = { stroke: color("muted"), font: `11px ${color("sans")}`, grid: { stroke: color("line"), width: 1 }, ticks: { show: false } };
     return {
-      width: this.#canvas.clientWidth || 600,
-      height: 150,
+      width: this.canvas.clientWidth || 600,
+      height: this.#small ? 110 : 150,
       padding: [8, margin, 0, 0],
       legend: { show: false },
       cursor: {
@@ -141,12 +235,12 @@ class Plot {
         y: false,
         bind: { dblclick: () => () => this.#span.reset() },
       },
-      scales: { x: { time: false }, y: { range: (_, low, high) => softRange(low, high, this.#channel.groups[this.#group].unit === "°" ? 0.5 : 0) } },
+      scales: { x: { time: false }, y: { range: (_, low, high) => this.#range(low, high) } },
       axes: [
         { ...axis, size: 24, gap: 4, space: 80, values: (_, ticks) => ticks.map((t, k) => (k === ticks.length - 1 ? `${t} s` : `${t}`)) },
-        { ...axis, size: gutter, gap: 8, space: 32, values: (_, ticks) => ticks.map((y) => number(y)) },
+        { ...axis, size: gutter, gap: 8, space: this.#small ? 20 : 32, values: (_, ticks) => ticks.map((y) => number(y)) },
       ],
-      series: [{}, ...series.map((one, k) => ({ stroke: one.color, width: 1.5, points: { show: false }, show: !this.#hidden.has(k) }))],
+      series: [{}, ...lines.map((one, k) => ({ stroke: one.color, width: 1.5, points: { show: false }, show: !this.#hidden.has(k) }))],
       hooks: {
         setCursor: [(u) => this.#showValues(u.cursor.idx ?? this.#frame())],
         setSelect: [(u) => this.#narrow(u)],
@@ -179,11 +273,11 @@ class Plot {
   #showValues(frame) {
     if (frame === this.#shown) return;
     this.#shown = frame;
-    this.#series().forEach(({ values }, k) => (this.#values[k].textContent = number(values[frame], 3)));
+    this.#drawn.forEach(({ values }, k) => (this.#values[k].textContent = number(values[frame], 3)));
   }
 
   setTime(time) {
-    if (!this.#plot) return;
+    if (!this.#plot || !this.#inSight) return;
     const x = this.#plot.valToPos(time, "x");
     const inside = x >= -0.5 && x <= this.#plot.over.clientWidth + 0.5;
     this.#head.style.transform = `translateX(${x.toFixed(2)}px)`;
@@ -192,7 +286,7 @@ class Plot {
   }
 
   resize() {
-    this.fit(this.#canvas.clientWidth);
+    this.fit(this.canvas.clientWidth);
   }
 
   fit(width) {
@@ -204,6 +298,7 @@ class Plot {
   close() {
     this.#plot?.destroy();
     this.#plot = null;
+    this.isOpen = false;
   }
 }
 

@@ -5,10 +5,8 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Body } from "./body.js";
 import { Ground } from "./ground.js";
 import { Forces, Trackway } from "./overlays.js";
-import { Path } from "./path.js";
-import { isDark } from "./theme.js";
-
-const view = new THREE.Vector3(0.42, -1, 0.36).normalize(); // from its right, a little before it and above
+import { fieldOfView, lamps } from "./light.js";
+import { Path, view } from "./path.js";
 
 // Everything drawn for one motion.
 class Scenery {
@@ -40,7 +38,7 @@ export class Stage {
   show = { forces: false, trackway: true };
   #renderer;
   #scene = new THREE.Scene();
-  #camera = new THREE.PerspectiveCamera(28, 16 / 9, 0.01, 1000);
+  #camera = new THREE.PerspectiveCamera((180 / Math.PI) * fieldOfView, 16 / 9, 0.01, 1000);
   #controls;
   #sky = new THREE.HemisphereLight(0xffffff, 0xffffff, 1);
   #sun = new THREE.DirectionalLight(0xffffff, 1);
@@ -123,46 +121,14 @@ export class Stage {
   }
 
   setTheme() {
-    const dark = isDark();
-    this.#sky.color.set(dark ? 0xc3cede : 0xffffff);
-    this.#sky.groundColor.set(dark ? 0x2a2c30 : 0xbab6ae);
-    this.#sky.intensity = dark ? 1.5 : 1.75;
-    this.#sun.color.set(dark ? 0xfff4e6 : 0xfffbf4);
-    this.#sun.intensity = dark ? 1.9 : 1.75;
+    const { sky, sun } = lamps();
+    this.#sky.color.set(sky.color);
+    this.#sky.groundColor.set(sky.ground);
+    this.#sky.intensity = sky.intensity;
+    this.#sun.color.set(sun.color);
+    this.#sun.intensity = sun.intensity;
     this.#set?.setTheme();
     if (this.#set) this.setTime(this.#time);
-  }
-
-  // A small picture of another motion, drawn on the same canvas between two frames of the film: the browser shows only
-  // what stands there when the task ends.
-  picture(entry, width, height) {
-    const kept = { set: this.#set, time: this.#time, position: this.#camera.position.clone(), target: this.#controls.target.clone() };
-    const own = new Scenery(entry);
-    if (kept.set) kept.set.group.visible = false;
-    this.#scene.add(own.group);
-    const time = entry.start + 0.5 * entry.duration;
-    this.#camera.aspect = width / height;
-    own.path.at(time, this.#centre);
-    this.#frame(own, 0.72);
-    this.#place(own, time, false);
-    this.#renderer.setPixelRatio(1);
-    this.#renderer.setSize(width, height, false);
-    this.#renderer.render(this.#scene, this.#camera);
-    const copy = document.createElement("canvas");
-    copy.width = width;
-    copy.height = height;
-    copy.getContext("2d").drawImage(this.#renderer.domElement, 0, 0);
-
-    this.#scene.remove(own.group);
-    own.dispose();
-    if (kept.set) kept.set.group.visible = true;
-    this.#camera.position.copy(kept.position);
-    this.#controls.target.copy(kept.target);
-    this.#resize();
-    if (kept.set) this.#place(kept.set, kept.time, false);
-    this.#controls.update();
-    this.#render();
-    return copy;
   }
 
   invalidate() {
@@ -201,7 +167,7 @@ export class Stage {
 
   #shine(radius) {
     this.#sun.target.position.copy(this.#centre);
-    this.#sun.position.copy(this.#centre).add(new THREE.Vector3(0.5, -0.55, 1.6).multiplyScalar(3 * radius));
+    this.#sun.position.copy(this.#centre).addScaledVector(lamps().sun.place, 3 * radius);
     const { camera } = this.#sun.shadow;
     const half = 1.7 * radius;
     if (camera.right === half) return;
@@ -211,19 +177,11 @@ export class Stage {
     this.#sun.shadow.bias = -0.0008;
   }
 
-  // Looks from `view` at the creature about #centre so that it fills a share of the picture; less of it where there are
-  // things to see around it.
+  // Looks from `view` at the creature about #centre so that it fills a share of the picture.
   #frame({ path }, share) {
-    const { radius, hasProps } = path;
-    const right = new THREE.Vector3().crossVectors(this.#camera.up, view).normalize();
-    const up = new THREE.Vector3().crossVectors(view, right);
-    const [across, upward] = [right, up].map((direction) => {
-      const { low, high } = path.extent(direction);
-      return (low + high) / 2;
-    });
-    const tall = (hasProps ? 0.4 : 1) * share * Math.tan((0.5 * this.#camera.fov * Math.PI) / 180);
-    const distance = path.distance({ view, right, up }, { across, upward }, { wide: tall * this.#camera.aspect, tall });
-    this.#controls.target.copy(this.#centre).addScaledVector(right, across).addScaledVector(up, upward);
+    const { radius } = path;
+    const { middle, distance } = path.framing(share, this.#camera.aspect, fieldOfView);
+    this.#controls.target.copy(this.#centre).add(middle);
     this.#camera.position.copy(this.#controls.target).addScaledVector(view, distance);
     this.#camera.near = 0.02 * radius;
     this.#camera.far = distance + 60 * radius;
