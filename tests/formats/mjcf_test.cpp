@@ -302,6 +302,14 @@ TEST(Mjcf, MeshesOfOneBodyCloseEachOther) {
       std::string::npos);
 }
 
+TEST(Mjcf, AMeshThatIsThereTwiceHasTheSameHoles) {
+  std::string text = cube_without(1, "");
+  const std::string geom = "<geom name='g' type='mesh' mesh='m' density='2'/>";
+  text.insert(text.find(geom), "<geom type='mesh' mesh='m'/>");
+  EXPECT_NE(error(text).find("the meshes of its body have holes that leave 9.1 %"), std::string::npos)
+      << error(text);
+}
+
 TEST(Mjcf, ASmallHoleIsToldAndWeighsAsInMujoco) {
   // the lower face of a tetrahedron in three triangles about a point near a corner, the smallest of them
   // missing

@@ -56,10 +56,19 @@ std::vector<int> rims_of(const std::vector<RimEdge>& edges, std::size_t vertices
   return lead;
 }
 
+// A surface that is there twice, as of a mesh that is both drawn and touched or that has two sides, has the
+// holes of one.
+void keep_one_of_each(Mesh& mesh) {
+  for (auto& t : mesh.triangles) std::sort(t.begin(), t.end());
+  std::sort(mesh.triangles.begin(), mesh.triangles.end());
+  mesh.triangles.erase(std::unique(mesh.triangles.begin(), mesh.triangles.end()), mesh.triangles.end());
+}
+
 }  // namespace
 
 double open_share(const Mesh& given, bool oriented) {
-  const Mesh mesh = weld(given);
+  Mesh mesh = weld(given);
+  if (!oriented) keep_one_of_each(mesh);
   const auto at = [&](int v) -> const Vec3d& { return mesh.vertices[std::size_t(v)]; };
   double area = 0;
   Vec3d middle;

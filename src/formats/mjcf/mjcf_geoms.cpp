@@ -24,9 +24,12 @@ const std::vector<std::string> geom_types = {"sphere", "capsule", "ellipsoid", "
 // known. The published fruit fly has 8.5 % in segments that are open where the next one begins; a cube
 // without one of its twelve triangles would have 9.1 %.
 constexpr double most_open = 0.09;
-constexpr double no_hole = 1e-6;  // cracks between vertices that were rounded
+constexpr double no_hole = 1e-5;  // cracks between vertices that were rounded
 
-std::string percent(double share) { return to_text(std::round(1000 * share) / 10) + " %"; }
+std::string percent(double share) {
+  const double per = share < 0.001 ? 1000 : 10;
+  return to_text(std::round(100 * share * per) / per) + " %";
+}
 
 void fail_for_holes(const XmlElement& geom, const std::string& which, double share, double most) {
   if (share > most)
