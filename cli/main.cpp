@@ -45,6 +45,7 @@ constexpr Verb verbs[] = {
     {"view", "make a page of motions to look at", view},
     {"render", "draw pictures and films of a motion, without a display", render},
     {"export", "write a motion or a creature for other programs: BVH, CSV, STO, GLB, MJCF", export_motion},
+    {"compile", "write the dynamics of one body as C that needs nothing else", compile},
 };
 
 std::string overview() {

@@ -28,5 +28,6 @@ int compare(const Words& words);
 int view(const Words& words);
 int render(const Words& words);
 int export_motion(const Words& words);
+int compile(const Words& words);
 
 }  // namespace legwork::cli

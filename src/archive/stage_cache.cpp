@@ -1,11 +1,11 @@
 #include "archive/stage_cache.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <vector>
 
+#include "base/cache_folder.h"
 #include "formats/file.h"
 
 namespace legwork {
@@ -36,15 +36,7 @@ std::uint64_t hash_of(const std::string& bytes) {
 
 }  // namespace
 
-std::string StageCache::default_folder() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value ? value : "");
-  };
-  if (!variable("LEGWORK_CACHE").empty()) return variable("LEGWORK_CACHE");
-  if (!variable("XDG_CACHE_HOME").empty()) return variable("XDG_CACHE_HOME") + "/legwork";
-  return variable("HOME").empty() ? "" : variable("HOME") + "/.cache/legwork";
-}
+std::string StageCache::default_folder() { return cache_folder(); }
 
 StageCache::StageCache(std::string folder, double limit_bytes)
     : folder_(std::move(folder)), limit_(limit_bytes) {

@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "math/real.h"
+#include "math/trace.h"
 
 namespace legwork {
 
@@ -300,6 +301,7 @@ double close_loops(const Model<double>& m, const std::vector<Loop>& loops, std::
   template T loop_gap(const Loop&, const Workspace<T>&) noexcept;
 LEGWORK_INSTANTIATE(double)
 LEGWORK_INSTANTIATE(Batch)
+LEGWORK_INSTANTIATE(Trace)
 #undef LEGWORK_INSTANTIATE
 
 }  // namespace legwork

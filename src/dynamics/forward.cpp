@@ -1,6 +1,7 @@
 // Accelerations from forces, and further solves with the factors that they leave.
 
 #include "dynamics/articulated_body.h"
+#include "math/trace.h"
 
 namespace legwork {
 
@@ -20,6 +21,10 @@ void forward_dynamics(const Model<double>& m, const double* tau, Workspace<doubl
 }
 template <>
 void forward_dynamics(const Model<Batch>& m, const Batch* tau, Workspace<Batch>& w, Batch* qdd) noexcept {
+  articulated_body(m, tau, w, qdd);
+}
+template <>
+void forward_dynamics(const Model<Trace>& m, const Trace* tau, Workspace<Trace>& w, Trace* qdd) noexcept {
   articulated_body(m, tau, w, qdd);
 }
 
@@ -61,6 +66,7 @@ void propagate_forces(const Model<T>& m, Workspace<T>& w, const T* b, T* x) noex
   template void solve_mass_matrix(const Model<T>&, Workspace<T>&, const T*, T*) noexcept;
 LEGWORK_INSTANTIATE(double)
 LEGWORK_INSTANTIATE(Batch)
+LEGWORK_INSTANTIATE(Trace)
 #undef LEGWORK_INSTANTIATE
 
 }  // namespace legwork

@@ -1,6 +1,7 @@
 // Recursive Newton-Euler and composite-rigid-body algorithms, Featherstone, RBDA ch. 5 and 6, in world axes.
 
 #include "dynamics/dynamics.h"
+#include "math/trace.h"
 
 namespace legwork {
 
@@ -49,7 +50,9 @@ void mass_matrix(const Model<T>& m, Workspace<T>& w, T* M) noexcept {
 
 template void inverse_dynamics(const Model<double>&, const double*, Workspace<double>&, double*) noexcept;
 template void inverse_dynamics(const Model<Batch>&, const Batch*, Workspace<Batch>&, Batch*) noexcept;
+template void inverse_dynamics(const Model<Trace>&, const Trace*, Workspace<Trace>&, Trace*) noexcept;
 template void mass_matrix(const Model<double>&, Workspace<double>&, double*) noexcept;
 template void mass_matrix(const Model<Batch>&, Workspace<Batch>&, Batch*) noexcept;
+template void mass_matrix(const Model<Trace>&, Workspace<Trace>&, Trace*) noexcept;
 
 }  // namespace legwork

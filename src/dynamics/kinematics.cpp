@@ -8,6 +8,7 @@
 
 #include "dynamics/kinematics.h"
 #include "math/rotation.h"
+#include "math/trace.h"
 
 namespace legwork {
 
@@ -235,12 +236,21 @@ void update_positions(const Model<Batch>& m, const Batch* q, Workspace<Batch>& w
 }
 
 template <>
+void update_positions(const Model<Trace>& m, const Trace* q, Workspace<Trace>& w) noexcept {
+  place_links(m, q, w);
+}
+
+template <>
 void update_velocities(const Model<double>& m, const double* q, const double* v,
                        Workspace<double>& w) noexcept {
   move_links_in_lanes(m, q, v, w);
 }
 template <>
 void update_velocities(const Model<Batch>& m, const Batch* q, const Batch* v, Workspace<Batch>& w) noexcept {
+  move_links(m, q, v, w);
+}
+template <>
+void update_velocities(const Model<Trace>& m, const Trace* q, const Trace* v, Workspace<Trace>& w) noexcept {
   move_links(m, q, v, w);
 }
 
@@ -304,6 +314,7 @@ void normalize_positions(const Model<T>& m, T* q) noexcept {
   template void normalize_positions(const Model<T>&, T*) noexcept;
 LEGWORK_INSTANTIATE(double)
 LEGWORK_INSTANTIATE(Batch)
+LEGWORK_INSTANTIATE(Trace)
 #undef LEGWORK_INSTANTIATE
 
 }  // namespace legwork

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "dynamics/record.h"
+
 namespace legwork {
 
 namespace {
@@ -138,13 +140,12 @@ Model<double> make_model(const Creature& creature) {
   return m;
 }
 
-Model<Batch> make_batch_model(const std::vector<const Creature*>& creatures) {
-  assert(!creatures.empty() && int(creatures.size()) <= batch_lanes);
-  std::vector<Model<double>> each;
-  for (const Creature* c : creatures) each.push_back(make_model(*c));
-  const Model<double>& first = each.front();
+namespace {
 
-  Model<Batch> m;
+// A model with the same links and joints, all numbers still to be set.
+template <class T>
+Model<T> same_shape(const Model<double>& first) {
+  Model<T> m;
   m.nlink = first.nlink;
   m.nq = first.nq;
   m.nv = first.nv;
@@ -157,7 +158,7 @@ Model<Batch> make_batch_model(const std::vector<const Creature*>& creatures) {
   m.hinge_zero.resize(first.hinge_zero.size());
   m.link_of_dof = first.link_of_dof;
   for (const Screw<double>& s : first.screws) {
-    Screw<Batch> t{};
+    Screw<T> t{};
     t.type = s.type;
     t.q = s.q;
     t.v = s.v;
@@ -175,7 +176,17 @@ Model<Batch> make_batch_model(const std::vector<const Creature*>& creatures) {
   m.com.resize(m.nlink);
   m.inertia.resize(m.nlink);
   m.armature.resize(m.nv);
+  return m;
+}
 
+}  // namespace
+
+Model<Batch> make_batch_model(const std::vector<const Creature*>& creatures) {
+  assert(!creatures.empty() && int(creatures.size()) <= batch_lanes);
+  std::vector<Model<double>> each;
+  for (const Creature* c : creatures) each.push_back(make_model(*c));
+  const Model<double>& first = each.front();
+  Model<Batch> m = same_shape<Batch>(first);
   for (int lane = 0; lane < batch_lanes; ++lane) {
     Model<double>& source = each[std::min(lane, int(each.size()) - 1)];
     assert(source.parent == first.parent && source.dof_begin == first.dof_begin);
@@ -184,6 +195,15 @@ Model<Batch> make_batch_model(const std::vector<const Creature*>& creatures) {
     size_t next = 0;
     for_each_parameter(m, [&](Batch& x) { x.set(lane, values[next++]); });
   }
+  return m;
+}
+
+Model<Trace> record(Model<double> model, const NumberOf& number) {
+  Model<Trace> m = same_shape<Trace>(model);
+  std::vector<double> values;
+  for_each_parameter(model, [&](double& x) { values.push_back(x); });
+  size_t next = 0;
+  for_each_parameter(m, [&](Trace& x) { x = number(values[next++]); });
   return m;
 }
 
@@ -213,5 +233,6 @@ Workspace<T>::Workspace(const Model<T>& m)
 
 template struct Workspace<double>;
 template struct Workspace<Batch>;
+template struct Workspace<Trace>;
 
 }  // namespace legwork

@@ -1,6 +1,7 @@
 // Points, Jacobians, energy and momentum, read off a workspace.
 
 #include "dynamics/dynamics.h"
+#include "math/trace.h"
 
 namespace legwork {
 
@@ -100,6 +101,7 @@ Wrench<T> momentum(const Model<T>& m, const Workspace<T>& w) noexcept {
   template Wrench<T> momentum(const Model<T>&, const Workspace<T>&) noexcept;
 LEGWORK_INSTANTIATE(double)
 LEGWORK_INSTANTIATE(Batch)
+LEGWORK_INSTANTIATE(Trace)
 #undef LEGWORK_INSTANTIATE
 
 }  // namespace legwork

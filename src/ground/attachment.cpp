@@ -5,6 +5,7 @@
 
 #include "ground/implicit.h"
 #include "math/real.h"
+#include "math/trace.h"
 
 namespace legwork {
 
@@ -167,6 +168,7 @@ T attachment_energy(const std::vector<AttachmentSpring<T>>& springs, const Attac
                                const Workspace<T>&) noexcept;
 LEGWORK_INSTANTIATE(double)
 LEGWORK_INSTANTIATE(Batch)
+LEGWORK_INSTANTIATE(Trace)
 #undef LEGWORK_INSTANTIATE
 
 }  // namespace legwork

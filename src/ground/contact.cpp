@@ -9,6 +9,7 @@
 #include "ground/contact.h"
 
 #include "ground/implicit.h"
+#include "math/branch.h"
 #include "math/real.h"
 
 namespace legwork {
@@ -231,8 +232,14 @@ Touch<T> find_touch(const ContactSite<T>& s, const Terrain& terrain, const Works
 }
 
 template <class T>
+bool may_stick(const Contacts<T>& contacts, const ContactSite<T>& s) {
+  return contacts.options.type == ContactType::sticky && s.foot;
+}
+
+template <class T>
 Mask<T> is_stuck(const Contacts<T>& contacts, const ContactSite<T>& s, const SiteState<T>& state) {
-  return state.stuck > T(contacts.options.type == ContactType::sticky && s.foot ? 0.5 : 2);
+  if (!may_stick(contacts, s)) return Mask<T>{};
+  return state.stuck > T(0.5);
 }
 
 // The anchors after an evaluation.
@@ -241,15 +248,14 @@ SiteState<T> follow(const Contacts<T>& contacts, const ContactSite<T>& s, const 
                     const T& grip, const Touch<T>& t, const Vec3<T>& u, const Friction<T>& friction,
                     const Mask<T>& stick_holds, const Mat3<T>& R) {
   SiteState<T> next;
-  const bool sticky = contacts.options.type == ContactType::sticky && s.foot;
   next.anchored = select(t.touching | stick_holds, T(1), T(0));
-  const Mask<T> may_stick = grip > T(sticky ? 0.5 : 2);
-  next.stuck = select(stick_holds | (t.touching & may_stick), T(1), T(0));
+  const Mask<T> sticks = may_stick(contacts, s) ? grip > T(0.5) : Mask<T>{};
+  next.stuck = select(stick_holds | (t.touching & sticks), T(1), T(0));
 
   // a bristle that neither slid nor rolled, and a foot that holds, keep their anchor to the bit
   const Vec3<T> moved = friction.stretch - u;
   const Mask<T> still = (dot(moved, moved) <= T(0)) & (s.radius <= T(0)) & (old.anchored > T(0.5));
-  const Mask<T> new_stick = t.touching & may_stick & !stick_holds;
+  const Mask<T> new_stick = t.touching & sticks & !stick_holds;
   const Mask<T> keep = stick_holds | (still & !new_stick);
   const Vec3<T> stretch = choose<T>(new_stick, Vec3<T>(), friction.stretch);
   const Mask<T> held = next.anchored > T(0.5);
@@ -263,21 +269,15 @@ bool remembers(const SiteState<T>& s) {
   return any((s.anchored > T(0.5)) | (s.stuck > T(0.5)));
 }
 
-// What one site adds to the forces on its link.
+// What one site that touches or sticks adds to the forces on its link. next: null, or where its anchors go.
 template <class T>
-void add_site_force(const Model<T>& m, const Contacts<T>& contacts, const Terrain& terrain,
-                    const ContactState<T>& state, std::size_t i, const T& h, Workspace<T>& w,
-                    ContactRecord<T>* record, ContactState<T>* next) noexcept {
+void add_touching_force(const Model<T>& m, const Contacts<T>& contacts, const ContactState<T>& state,
+                        std::size_t i, Touch<T> t, const Mask<T>& stuck, const T& h, Workspace<T>& w,
+                        SiteRecord<T>* record, SiteState<T>* next) noexcept {
   const bool implicit = w.implicit;
   const ContactOptions& o = contacts.options;
   const ContactSite<T>& s = contacts.sites[i];
   const SiteState<T>& old = state.sites[i];
-  Touch<T> t = find_touch(s, terrain, w);
-  const Mask<T> stuck = is_stuck(contacts, s, old);
-  if (!any(t.touching | stuck)) {
-    if (next && remembers(old)) next->sites[i] = {};
-    return;
-  }
   const Mat3<T>& R = w.R[s.link];
   t.x = w.p[s.link] + t.arm;
   t.v = w.vel[s.link].lin + cross(w.vel[s.link].ang, t.arm);
@@ -307,9 +307,8 @@ void add_site_force(const Model<T>& m, const Contacts<T>& contacts, const Terrai
   add_force_at(w, s.link, t.arm, force);
 
   if (record) {
-    SiteRecord<T>& r = (*record)[i];
+    SiteRecord<T>& r = *record;
     const Vec3<T> vt = t.v - t.n * dot(t.n, t.v);
-    record->near.push_back(int(i));
     r.touching = select(t.touching, T(1), T(0));
     r.depth = max(t.depth, T(0));
     r.normal = t.n;
@@ -319,7 +318,25 @@ void add_site_force(const Model<T>& m, const Contacts<T>& contacts, const Terrai
     r.force = force;
     r.implicit = A;
   }
-  if (next) next->sites[i] = follow(contacts, s, old, state.grip[i], t, u, friction, stick.holds, R);
+  if (next) *next = follow(contacts, s, old, state.grip[i], t, u, friction, stick.holds, R);
+}
+
+// What one site adds to the forces on its link, where it touches or sticks.
+template <class T>
+void add_site_force(const Model<T>& m, const Contacts<T>& contacts, const Terrain& terrain,
+                    const ContactState<T>& state, std::size_t i, const T& h, Workspace<T>& w,
+                    ContactRecord<T>* record, ContactState<T>* next) noexcept {
+  const ContactSite<T>& s = contacts.sites[i];
+  const Touch<T> t = find_touch(s, terrain, w);
+  const Mask<T> stuck = is_stuck(contacts, s, state.sites[i]), acts = t.touching | stuck;
+  if (record && any(acts)) record->near.push_back(int(i));
+  SiteRecord<T>* const felt = record ? &(*record)[i] : nullptr;
+  SiteState<T> anchors;
+  const auto act = [&] {
+    add_touching_force(m, contacts, state, i, t, stuck, h, w, felt, next ? &anchors : nullptr);
+  };
+  when(acts, act, w.f_ext[s.link], w.I_ext[s.link], felt, anchors);
+  if (next && (any(acts) || remembers(state.sites[i]))) next->sites[i] = anchors;
 }
 
 // Level ground as a link sees it: how high its origin is, and which way is up in its own axes.
@@ -364,6 +381,40 @@ void for_near_sites(const Contacts<T>& contacts, const Terrain& terrain, const C
   }
 }
 
+// Corrects one contact, where it is neither what was foreseen nor stuck; returns where it did.
+template <class T>
+Mask<T> correct_contact(const Contacts<T>& contacts, const ContactSite<T>& s, const Mask<T>& free,
+                        Workspace<T>& w, SiteRecord<T>& r) noexcept {
+  const Vec3<T> n = r.normal, acted = r.force - r.implicit * shift(w.acc[s.link], r.arm).lin;
+  const T fn = dot(n, acted);
+  const Vec3<T> along = acted - n * fn;
+  const T size = norm(along);
+  const Vec3<T> g = along * (T(1) / max(size, T(tiny)));
+  const T limit = friction_limit(contacts.options, w.R[s.axis_link].column(0), n, g, fn);
+  // two points of a light link deep in ground that stiffens share its force almost at will: a pull that is
+  // small beside what it came from is none, or both would be taken out and the link sink for ever
+  const double tolerance = contacts.options.type == ContactType::linear ? 0 : pull_tolerance;
+  const Mask<T> pulls = free & (fn < T(-tolerance) * max(dot(n, r.force), T(0)));
+  const Mask<T> held =
+      free & (fn >= T(0)) & (size > limit * T(1 + friction_tolerance)) & (r.corrected < T(0.5));
+  const Mask<T> changes = pulls | held;
+  const auto correct = [&] {
+    // what is left of a contact that was held: its normal part, and the limit as a constant force
+    const T A_n = dot(n, r.implicit * n);
+    const Vec3<T> force = choose<T>(held, n * dot(n, r.force) + g * limit, Vec3<T>());
+    const Sym3<T> A = choose<T>(held, outer(n) * A_n, Sym3<T>());
+    const Vec3<T> add = choose<T>(changes, force - r.force, Vec3<T>());
+    const Sym3<T> add_A = choose<T>(changes, A + r.implicit * T(-1), Sym3<T>());
+    add_shifted(w.I_ext[s.link], Inertia<T>{{}, {}, add_A}, r.arm);
+    add_force_at(w, s.link, r.arm, add);
+    r.force = choose<T>(changes, force, r.force);
+    r.implicit = choose<T>(changes, A, r.implicit);
+    r.corrected = select(changes, T(1), r.corrected);
+  };
+  when(changes, correct, w.f_ext[s.link], w.I_ext[s.link], r);
+  return changes;
+}
+
 }  // namespace
 
 template <class T>
@@ -399,40 +450,15 @@ void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Te
 }
 
 template <class T>
-bool correct_contacts(const Contacts<T>& contacts, Workspace<T>& w, ContactRecord<T>& record) noexcept {
-  bool corrected = false;
+Mask<T> correct_contacts(const Contacts<T>& contacts, Workspace<T>& w, ContactRecord<T>& record) noexcept {
+  Mask<T> corrected{};
   for (const int i : record.near) {
     const ContactSite<T>& s = contacts.sites[i];
     SiteRecord<T>& r = record[i];
     const Mask<T> free = (r.touching > T(0.5)) & (r.stuck < T(0.5));
-    if (!any(free)) continue;
-    const Vec3<T> n = r.normal, acted = r.force - r.implicit * shift(w.acc[s.link], r.arm).lin;
-    const T fn = dot(n, acted);
-    const Vec3<T> along = acted - n * fn;
-    const T size = norm(along);
-    const Vec3<T> g = along * (T(1) / max(size, T(tiny)));
-    const T limit = friction_limit(contacts.options, w.R[s.axis_link].column(0), n, g, fn);
-    // two points of a light link deep in ground that stiffens share its force almost at will: a pull that is
-    // small beside what it came from is none, or both would be taken out and the link sink for ever
-    const double tolerance = contacts.options.type == ContactType::linear ? 0 : pull_tolerance;
-    const Mask<T> pulls = free & (fn < T(-tolerance) * max(dot(n, r.force), T(0)));
-    const Mask<T> held =
-        free & (fn >= T(0)) & (size > limit * T(1 + friction_tolerance)) & (r.corrected < T(0.5));
-    if (!any(pulls | held)) continue;
-    corrected = true;
-
-    // what is left of a contact that was held: its normal part, and the limit as a constant force
-    const T A_n = dot(n, r.implicit * n);
-    const Vec3<T> force = choose<T>(held, n * dot(n, r.force) + g * limit, Vec3<T>());
-    const Sym3<T> A = choose<T>(held, outer(n) * A_n, Sym3<T>());
-    const Mask<T> changes = pulls | held;
-    const Vec3<T> add = choose<T>(changes, force - r.force, Vec3<T>());
-    const Sym3<T> add_A = choose<T>(changes, A + r.implicit * T(-1), Sym3<T>());
-    add_shifted(w.I_ext[s.link], Inertia<T>{{}, {}, add_A}, r.arm);
-    add_force_at(w, s.link, r.arm, add);
-    r.force = choose<T>(changes, force, r.force);
-    r.implicit = choose<T>(changes, A, r.implicit);
-    r.corrected = select(changes, T(1), r.corrected);
+    when(
+        free, [&] { corrected = corrected | correct_contact(contacts, s, free, w, r); }, corrected,
+        w.f_ext[s.link], w.I_ext[s.link], r);
   }
   return corrected;
 }
@@ -481,13 +507,14 @@ T contact_energy(const Model<T>&, const Contacts<T>& contacts, const Terrain& te
   template void add_contact_forces(const Model<T>&, const Contacts<T>&, const Terrain&,                  \
                                    const ContactState<T>&, const T&, Workspace<T>&, ContactRecord<T>*,   \
                                    ContactState<T>*) noexcept;                                           \
-  template bool correct_contacts(const Contacts<T>&, Workspace<T>&, ContactRecord<T>&) noexcept;         \
+  template Mask<T> correct_contacts(const Contacts<T>&, Workspace<T>&, ContactRecord<T>&) noexcept;      \
   template void complete_contact_record(const Contacts<T>&, const Workspace<T>&,                         \
                                         ContactRecord<T>&) noexcept;                                     \
   template T contact_energy(const Model<T>&, const Contacts<T>&, const Terrain&, const ContactState<T>&, \
                             const Workspace<T>&) noexcept;
 LEGWORK_INSTANTIATE(double)
 LEGWORK_INSTANTIATE(Batch)
+LEGWORK_INSTANTIATE(Trace)
 #undef LEGWORK_INSTANTIATE
 
 }  // namespace legwork

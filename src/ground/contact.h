@@ -128,11 +128,12 @@ void add_contact_forces(const Model<T>& m, const Contacts<T>& contacts, const Te
 // than its friction can give: it gets exactly that, as a constant force. Returns whether there were any; then
 // the step is to be solved anew. Each contact is taken out or corrected once, so this ends:
 //   forward_dynamics(...);
-//   for (int pass = 0; pass < max_contact_passes && correct_contacts(...); ++pass) forward_dynamics(...);
-// Lanes of a batch in which nothing was corrected keep their bits.
+//   for (int pass = 0; pass < max_contact_passes && any(correct_contacts(...)); ++pass)
+//   forward_dynamics(...);
+// Lanes in which nothing was corrected keep their bits.
 inline constexpr int max_contact_passes = 4;
 template <class T>
-bool correct_contacts(const Contacts<T>& contacts, Workspace<T>& w, ContactRecord<T>& record) noexcept;
+Mask<T> correct_contacts(const Contacts<T>& contacts, Workspace<T>& w, ContactRecord<T>& record) noexcept;
 
 // After an implicit step's last forward_dynamics: the forces in the record become the ones that acted, with
 // the accelerations in w.acc. Without it they are the forces at the beginning of the step.

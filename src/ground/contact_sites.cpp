@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "ground/contact.h"
+#include "ground/record.h"
 
 namespace legwork {
 
@@ -97,8 +98,8 @@ std::vector<SiteGroup<T>> group_sites(const std::vector<ContactSite<T>>& sites) 
   return groups;
 }
 
-template <class Visit>
-void for_each_number(ContactSite<double>& a, ContactSite<Batch>& b, const Visit& visit) {
+template <class T, class Visit>
+void for_each_number(const ContactSite<double>& a, ContactSite<T>& b, const Visit& visit) {
   for (int i = 0; i < 3; ++i) visit(a.pos[i], b.pos[i]);
   visit(a.radius, b.radius);
   visit(a.stiffness, b.stiffness);
@@ -186,6 +187,19 @@ Contacts<Batch> make_batch_contacts(const std::vector<const Creature*>& creature
   return contacts;
 }
 
+Contacts<Trace> record(const Contacts<double>& all, const NumberOf& number) {
+  Contacts<Trace> contacts;
+  contacts.options = all.options;
+  for (const ContactSite<double>& s : all.sites) {
+    ContactSite<Trace> site;
+    site.link = s.link, site.axis_link = s.axis_link, site.foot = s.foot, site.moves = s.moves;
+    for_each_number(s, site, [&](double x, Trace& y) { y = number(x); });
+    contacts.sites.push_back(site);
+  }
+  contacts.groups = group_sites(contacts.sites);
+  return contacts;
+}
+
 template <class T>
 void ContactState<T>::reset(const Contacts<T>& contacts) {
   sites.assign(contacts.sites.size(), {});
@@ -196,5 +210,6 @@ void ContactState<T>::reset(const Contacts<T>& contacts) {
 
 template struct ContactState<double>;
 template struct ContactState<Batch>;
+template struct ContactState<Trace>;
 
 }  // namespace legwork

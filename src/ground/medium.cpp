@@ -9,6 +9,7 @@
 #include <legwork/options.h>
 #include "base/text.h"
 #include "ground/implicit.h"
+#include "ground/record.h"
 #include "math/dense.h"
 #include "math/real.h"
 
@@ -231,6 +232,30 @@ Skin<Batch> make_batch_surface(const std::vector<const Creature*>& creatures) {
   return skin;
 }
 
+namespace {
+
+Vec3<Trace> record(const Vec3d& v, const NumberOf& number) { return {number(v.x), number(v.y), number(v.z)}; }
+
+}  // namespace
+
+Skin<Trace> record(const Skin<double>& skin, const NumberOf& number) {
+  Skin<Trace> recorded;
+  for (const Patch<double>& p : skin)
+    recorded.push_back({p.link, record(p.pos, number), record(p.normal, number), number(p.area)});
+  return recorded;
+}
+
+std::vector<DragBox<Trace>> record(const std::vector<DragBox<double>>& boxes, const NumberOf& number) {
+  std::vector<DragBox<Trace>> recorded;
+  for (const DragBox<double>& b : boxes) {
+    DragBox<Trace> box{b.link, record(b.edges, number), {}};
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) box.axes(i, j) = number(b.axes(i, j));
+    recorded.push_back(box);
+  }
+  return recorded;
+}
+
 template <class T>
 void add_medium_forces(const Model<T>& m, const Skin<T>& skin, const Medium& medium, const T& h,
                        Workspace<T>& w) noexcept {
@@ -335,10 +360,14 @@ template void add_box_drag(const Model<double>&, const std::vector<DragBox<doubl
                            const double&, Workspace<double>&) noexcept;
 template void add_box_drag(const Model<Batch>&, const std::vector<DragBox<Batch>>&, const Medium&,
                            const Batch&, Workspace<Batch>&) noexcept;
+template void add_box_drag(const Model<Trace>&, const std::vector<DragBox<Trace>>&, const Medium&,
+                           const Trace&, Workspace<Trace>&) noexcept;
 template void add_medium_forces(const Model<double>&, const Skin<double>&, const Medium&, const double&,
                                 Workspace<double>&) noexcept;
 template void add_medium_forces(const Model<Batch>&, const Skin<Batch>&, const Medium&, const Batch&,
                                 Workspace<Batch>&) noexcept;
+template void add_medium_forces(const Model<Trace>&, const Skin<Trace>&, const Medium&, const Trace&,
+                                Workspace<Trace>&) noexcept;
 
 void describe(Options& v, Medium& o) {
   v.number("density", o.density, {0, 1e6, "kg/m^3", "density of the medium; 0 = none"});

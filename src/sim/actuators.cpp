@@ -5,6 +5,7 @@
 
 #include "dynamics/dynamics.h"
 #include "math/real.h"
+#include "sim/record.h"
 
 namespace legwork {
 
@@ -105,6 +106,17 @@ std::vector<ActuatorUnit<Batch>> make_batch_actuators(const std::vector<const Cr
   return all;
 }
 
+std::vector<ActuatorUnit<Trace>> record(const std::vector<ActuatorUnit<double>>& actuators,
+                                        const NumberOf& number) {
+  const auto vector = [&](const Vec3d& v) { return Vec3<Trace>(number(v.x), number(v.y), number(v.z)); };
+  std::vector<ActuatorUnit<Trace>> all;
+  for (const ActuatorUnit<double>& a : actuators)
+    all.push_back({a.type, a.dof, a.link, a.other, vector(a.pos), vector(a.other_pos), number(a.ks),
+                   number(a.kd), number(a.lower), number(a.upper), number(a.strength), number(a.gear),
+                   a.tendon, number(a.lag)});
+  return all;
+}
+
 template <class T>
 T resting_target(const ActuatorUnit<T>& a, const T* x, const TendonState<T>& tendons,
                  const Workspace<T>& w) noexcept {
@@ -164,6 +176,7 @@ void add_actuator_forces(const std::vector<ActuatorUnit<T>>& actuators, const T*
                                     TendonLengths<T>) noexcept;
 LEGWORK_INSTANTIATE(double)
 LEGWORK_INSTANTIATE(Batch)
+LEGWORK_INSTANTIATE(Trace)
 #undef LEGWORK_INSTANTIATE
 
 }  // namespace legwork

@@ -1,4 +1,5 @@
 #include "sim/friction.h"
+#include "math/trace.h"
 
 #include <algorithm>
 #include <cassert>
@@ -152,6 +153,7 @@ void end_friction(const DryFriction<T>& friction, const FrictionState<T>& s, T* 
   template void end_friction(const DryFriction<T>&, const FrictionState<T>&, T*, Workspace<T>&) noexcept;
 LEGWORK_INSTANTIATE(double)
 LEGWORK_INSTANTIATE(Batch)
+LEGWORK_INSTANTIATE(Trace)
 #undef LEGWORK_INSTANTIATE
 
 }  // namespace legwork

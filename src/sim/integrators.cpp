@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "math/trace.h"
 #include "sim/simulation.h"
 
 namespace legwork {
@@ -209,6 +210,10 @@ template <>
 void Simulation<Batch>::advance_rkf45(double h) {
   advance_rk4(h);
 }
+template <>
+void Simulation<Trace>::advance_rkf45(double h) {
+  advance_rk4(h);
+}
 
 Integrator parse_integrator(const std::string& name) {
   std::vector<std::string> names;
@@ -242,7 +247,9 @@ std::vector<std::pair<std::string, std::string>> integrator_choices() {
 
 template void Simulation<double>::advance_euler(double);
 template void Simulation<Batch>::advance_euler(double);
+template void Simulation<Trace>::advance_euler(double);
 template void Simulation<double>::advance_rk4(double);
 template void Simulation<Batch>::advance_rk4(double);
+template void Simulation<Trace>::advance_rk4(double);
 
 }  // namespace legwork

@@ -6,6 +6,7 @@
 
 #include "dynamics/dynamics.h"
 #include "math/rotation.h"
+#include "sim/record.h"
 
 namespace legwork {
 
@@ -269,6 +270,23 @@ JointForces<Batch> make_batch_joint_forces(const std::vector<JointForces<double>
   return b;
 }
 
+JointForces<Trace> record(JointForces<double> joints, const NumberOf& number) {
+  JointForces<Trace> j;
+  j.nv = joints.nv;
+  j.coordinate = joints.coordinate;
+  for (const auto& r : joints.rotations) j.rotations.push_back({r.q, r.v, {}});
+  j.has_spring = joints.has_spring, j.has_exponential = joints.has_exponential,
+  j.has_limit = joints.has_limit;
+  for (auto* field : {&j.stiffness, &j.rest, &j.strength, &j.sharpness, &j.damper, &j.lower, &j.upper,
+                      &j.limit_stiffness, &j.limit_damping})
+    field->assign(std::size_t(j.nv), Trace());
+  std::vector<Trace> values;
+  for_each_parameter(joints, [&](double& x) { values.push_back(number(x)); });
+  std::size_t k = 0;
+  for_each_parameter(j, [&](Trace& x) { x = values[k++]; });
+  return j;
+}
+
 template <class T>
 void joint_positions(const JointForces<T>& j, const T* q, T* x) noexcept {
   for (int i = 0; i < j.nv; ++i)
@@ -362,11 +380,15 @@ double spring_bend(const JointForces<double>& j, int dof, double torque) noexcep
 
 template void joint_positions(const JointForces<double>&, const double*, double*) noexcept;
 template void joint_positions(const JointForces<Batch>&, const Batch*, Batch*) noexcept;
+template void joint_positions(const JointForces<Trace>&, const Trace*, Trace*) noexcept;
 template void add_joint_forces(const JointForces<double>&, const double*, const double*, const double*,
                                const double&, bool, double*, double*) noexcept;
 template void add_joint_forces(const JointForces<Batch>&, const Batch*, const Batch*, const Batch*,
                                const Batch&, bool, Batch*, Batch*) noexcept;
+template void add_joint_forces(const JointForces<Trace>&, const Trace*, const Trace*, const Trace*,
+                               const Trace&, bool, Trace*, Trace*) noexcept;
 template double joint_energy(const JointForces<double>&, const double*, const double*) noexcept;
 template Batch joint_energy(const JointForces<Batch>&, const Batch*, const Batch*) noexcept;
+template Trace joint_energy(const JointForces<Trace>&, const Trace*, const Trace*) noexcept;
 
 }  // namespace legwork

@@ -50,8 +50,7 @@ void put_back(Energy<T>& now, const Energy<T>& before, int i) {
 template <class T>
 void Simulation<T>::restart(const std::array<bool, lanes_of<T>>& which) {
   const State<T> before = state;
-  const Energy<T> start = start_;
-  const T turnover = base_turnover_;
+  const EnergyOrigin<T> before_origin = origin;
   const auto failures = failures_;
   const long calls = dynamics_calls;
   restart();
@@ -62,8 +61,8 @@ void Simulation<T>::restart(const std::array<bool, lanes_of<T>>& which) {
   for (int i = 0; i < lanes_of<T>; ++i) {
     if (which[std::size_t(i)]) continue;
     put_back(state, before, i);
-    put_back(start_, start, i);
-    put_back(base_turnover_, turnover, i);
+    put_back(origin.start, before_origin.start, i);
+    put_back(origin.turnover, before_origin.turnover, i);
     failures_[std::size_t(i)] = failures[std::size_t(i)];
   }
   state.contact.changed();

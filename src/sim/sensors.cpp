@@ -5,6 +5,7 @@
 
 #include "dynamics/dynamics.h"
 #include "math/real.h"
+#include "sim/record.h"
 
 namespace legwork {
 
@@ -98,6 +99,16 @@ std::vector<SensorUnit<Batch>> make_batch_sensors(const std::vector<const Creatu
   return all;
 }
 
+std::vector<SensorUnit<Trace>> record(const std::vector<SensorUnit<double>>& sensors,
+                                      const NumberOf& number) {
+  const auto vector = [&](const Vec3d& v) { return Vec3<Trace>(number(v.x), number(v.y), number(v.z)); };
+  std::vector<SensorUnit<Trace>> all;
+  for (const SensorUnit<double>& s : sensors)
+    all.push_back({s.type, s.dof, s.link, s.other, s.sites, vector(s.pos), vector(s.other_pos),
+                   number(s.lower), number(s.upper), number(s.ahead)});
+  return all;
+}
+
 template <class T>
 void sense(const std::vector<SensorUnit<T>>& sensors, const Simulation<T>& sim, const Vec3<T>& follow,
            T* on) noexcept {
@@ -129,5 +140,7 @@ template void sense(const std::vector<SensorUnit<double>>&, const Simulation<dou
                     double*) noexcept;
 template void sense(const std::vector<SensorUnit<Batch>>&, const Simulation<Batch>&, const Vec3<Batch>&,
                     Batch*) noexcept;
+template void sense(const std::vector<SensorUnit<Trace>>&, const Simulation<Trace>&, const Vec3<Trace>&,
+                    Trace*) noexcept;
 
 }  // namespace legwork

@@ -8,6 +8,7 @@
 #include "sim/simulation.h"
 
 #include "ground/medium.h"
+#include "math/branch.h"
 
 #include <algorithm>
 #include <cassert>
@@ -96,7 +97,7 @@ void Simulation<T>::restart() {
   dynamics_calls = 0;
   grid_dt_ = 0;
   adapted_ = 0;
-  start_ = energy();
+  origin.start = energy();
   // weight times size: what the creature turns over when it falls over or swings
   const Vec3<T> com = center_of_mass(m, w);
   T inertia(0);
@@ -105,8 +106,8 @@ void Simulation<T>::restart() {
     inertia += m.mass[b] * (dot(d, d) + dot(w.c[b], w.c[b])) + T(0.5) * (w.I[b].xx + w.I[b].yy + w.I[b].zz);
   }
   const T mass = max(total_mass(m), T(1e-300));
-  base_turnover_ =
-      start_.kinetic + start_.elastic + mass * norm(m.gravity) * sqrt(inertia / mass) + T(1e-9) * inertia;
+  origin.turnover = origin.start.kinetic + origin.start.elastic +
+                    mass * norm(m.gravity) * sqrt(inertia / mass) + T(1e-9) * inertia;
   backup_ = state;
 }
 
@@ -165,10 +166,11 @@ void Simulation<T>::evaluate(double h, bool first) {
     add_holds();
     solve(h);
   }
-  for (int pass = 0; first && w.implicit && pass < max_contact_passes; ++pass) {
-    if (!correct_contacts(system_->contacts, w, ground_contacts)) break;
-    solve(h);
-  }
+  if (first && w.implicit)
+    repeat(
+        max_contact_passes, [&] { return correct_contacts(system_->contacts, w, ground_contacts); },
+        [&] { solve(h); }, w.f_ext, w.I_ext, ground_contacts, w.IA, w.pA, w.U, w.invD, w.u, w.acc, qdd,
+        constraints.lambda, constraints.Y, constraints.A);
   if (rubs) end_friction(system_->friction, friction_, tau.data(), w);
   if (!w.implicit) return;
   // what acted over the step, for the record and the accounts
@@ -418,13 +420,13 @@ void Simulation<T>::account(double h) noexcept {
 // What the creature turned over so far: the scale for energy from nowhere.
 template <class T>
 T Simulation<T>::energy_scale(const T& gravity) const noexcept {
-  return base_turnover_ + state.turnover + max(start_.gravity - gravity, T(0));
+  return origin.turnover + state.turnover + max(origin.start.gravity - gravity, T(0));
 }
 
 template <class T>
 T Simulation<T>::gain() const noexcept {
   const Energy<T> e = energy();
-  return (e.total() - e.contact - start_.total() - e.work) / energy_scale(e.gravity);
+  return (e.total() - e.contact - origin.start.total() - e.work) / energy_scale(e.gravity);
 }
 
 namespace {
@@ -460,15 +462,20 @@ template <class T>
 void Simulation<T>::check() noexcept {
   Mask<T> slow = T(0) <= T(0);
   for (const T& v : state.v) slow = slow & (abs(v) <= T(options.max_speed));
-  Mask<T> lawful = slow;
+  lawful = slow;
   if (options.max_gain > 0) {
     // springs and ground hold energy that is not negative: without them the bound is simpler and still one
     const T kinetic = kinetic_energy(system_->model, state.v.data(), w);
     const T gravity = potential_energy(system_->model, w);
-    lawful = slow &
-             (kinetic + gravity - start_.total() - state.work <= T(options.max_gain) * energy_scale(gravity));
+    lawful = slow & (kinetic + gravity - origin.start.total() - state.work <=
+                     T(options.max_gain) * energy_scale(gravity));
   }
-  if (all(lawful)) return;
+  if constexpr (!is_recorded<T>)  // whoever records decides what then
+    if (!all(lawful)) go_back(slow);
+}
+
+template <class T>
+void Simulation<T>::go_back(const Mask<T>& slow) noexcept {
   for (int i = 0; i < lanes_of<T>; ++i) {
     if (holds<T>(lawful, i)) continue;
     Failure& f = failures_[i];
@@ -512,6 +519,7 @@ bool Simulation<T>::alive() const noexcept {
   template T Simulation<T>::gain() const noexcept;
 LEGWORK_INSTANTIATE(double)
 LEGWORK_INSTANTIATE(Batch)
+LEGWORK_INSTANTIATE(Trace)
 #undef LEGWORK_INSTANTIATE
 
 }  // namespace legwork

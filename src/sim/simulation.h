@@ -110,6 +110,13 @@ struct Energy {
   T total() const { return kinetic + gravity + elastic + contact; }
 };
 
+// From where energy is counted: what there was at the start, and what counts as turned over there.
+template <class T>
+struct EnergyOrigin {
+  Energy<T> start;
+  T turnover{0};  // J
+};
+
 enum class Cause { none, not_finite, too_fast, energy };
 struct Failure {
   Status status = Status::ok;
@@ -195,6 +202,9 @@ class Simulation {
   double hold_force = unlimited;
   std::vector<char> let_go;  // for each of `held`
 
+  EnergyOrigin<T> origin;  // set by reset
+  Mask<T> lawful{};        // lanes in which the last step neither diverged nor made energy from nowhere
+
   // what the last evaluation (step or probe) found; after an implicit step: what acted on average
   std::vector<T> qdd, tau;     // nv; tau: drives, actuators, springs, dampers, limits
   std::vector<T> x;            // nv: joint positions (joints.h)
@@ -240,6 +250,7 @@ class Simulation {
   void account(double h) noexcept;
   T energy_scale(const T& gravity) const noexcept;
   void check() noexcept;
+  void go_back(const Mask<T>& slow) noexcept;
   bool alive() const noexcept;
 
   bool advance_with_events(double h);
@@ -263,8 +274,6 @@ class Simulation {
   std::vector<double> values_before_, values_after_, values_;
   State<double> event_start_;
   // accounts of energy
-  Energy<T> start_;
-  T base_turnover_{0};
   T outside_power_{0};
   std::vector<T> active_tau_, active_d_, old_rest_, old_x_;
   bool rests_moved_ = false;

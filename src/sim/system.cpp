@@ -1,4 +1,4 @@
-#include "sim/simulation.h"
+#include "sim/record.h"
 
 namespace legwork {
 
@@ -50,6 +50,31 @@ System<Batch> make_batch_system(World world, const std::vector<const Creature*>&
   if (acts_on(s.world, false)) s.skin = make_batch_surface(creatures);
   if (acts_on(s.world, true)) s.boxes = make_batch_drag_boxes(creatures);
   return s;
+}
+
+System<Trace> record(const System<double>& system, const NumberOf& body, const NumberOf& drive) {
+  System<Trace> s;
+  s.world = system.world;
+  s.model = record(system.model, body);
+  s.joints = record(system.joints, body);
+  s.tendons = record(system.tendons, body);
+  s.actuators = record(system.actuators, drive);
+  s.contacts = record(system.contacts, body);
+  s.skin = record(system.skin, body);
+  s.boxes = record(system.boxes, body);
+  return s;
+}
+
+std::string not_recordable(const System<double>& system, const StepOptions& options) {
+  const TerrainType ground = system.world.terrain.type;
+  if (ground != TerrainType::plane && ground != TerrainType::slope && ground != TerrainType::none)
+    return "ground that is not a plane";
+  if (options.integrator == Integrator::rkf45) return "the integrator rkf45, which chooses its own steps";
+  if (!system.friction.empty()) return "dry friction of joints";
+  if (!system.attachments.empty()) return "attachments";
+  if (system.body_contacts.has_pairs()) return "contact between bodies";
+  if (!system.world.pushes.empty()) return "pushes";
+  return "";
 }
 
 }  // namespace legwork

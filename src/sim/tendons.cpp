@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "sim/record.h"
+
 namespace legwork {
 
 namespace {
@@ -155,6 +157,22 @@ Tendons<Batch> make_batch_tendons(const std::vector<const Creature*>& creatures)
   return all;
 }
 
+Tendons<Trace> record(Tendons<double> tendons, const NumberOf& number) {
+  Tendons<Trace> all;
+  for (TendonUnit<double>& t : tendons) {
+    TendonUnit<Trace> unit;
+    unit.dof = t.dof, unit.first = t.first, unit.pulls = t.pulls;
+    unit.factor.resize(t.factor.size());
+    for (const auto& p : t.points) unit.points.push_back({p.link, {}, p.starts, Trace(1)});
+    std::vector<Trace> values;
+    for_each_parameter(t, [&](double& x) { values.push_back(number(x)); });
+    std::size_t k = 0;
+    for_each_parameter(unit, [&](Trace& x) { x = values[k++]; });
+    all.push_back(std::move(unit));
+  }
+  return all;
+}
+
 template <class T>
 void TendonState<T>::size(const Tendons<T>& tendons, const Model<T>& model) {
   length.assign(tendons.size(), T(0)), rate.assign(tendons.size(), T(0));
@@ -249,6 +267,7 @@ T tendon_energy(const Tendons<T>& tendons, const TendonState<T>& s) noexcept {
   template T tendon_energy(const Tendons<T>&, const TendonState<T>&) noexcept;
 LEGWORK_INSTANTIATE(double)
 LEGWORK_INSTANTIATE(Batch)
+LEGWORK_INSTANTIATE(Trace)
 #undef LEGWORK_INSTANTIATE
 
 }  // namespace legwork

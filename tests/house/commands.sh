@@ -51,7 +51,7 @@ commands_of() {  # DOCUMENT
 # The examples of the verbs' help, those first that write what others read.
 help_examples() {
   local verb
-  for verb in drop walk modes direct script discover reach gait compare render export run rerun study view inspect check creatures; do
+  for verb in drop walk modes direct script discover reach gait compare render export run rerun study view inspect compile check creatures; do
     "$legwork" "$verb" --help | awk '/^Examples/ {on = 1; next} /^[A-Z]/ {on = 0} on' | sed -nE 's/^ *(legwork .*)/\1/p'
   done
 }
