@@ -139,7 +139,7 @@ struct Trial {
     }
     forward_dynamics(model, tau.data(), w, qdd.data());
     if (implicit)
-      for (int pass = 0; pass < max_contact_passes && correct_contacts(contacts, w, record); ++pass)
+      for (int pass = 0; pass < max_contact_passes && any(correct_contacts(contacts, w, record)); ++pass)
         forward_dynamics(model, tau.data(), w, qdd.data());
     complete_contact_record(contacts, w, record);
     for (int j = 0; j < model.nv; ++j) v[j] += h * qdd[j];

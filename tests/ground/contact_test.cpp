@@ -355,7 +355,7 @@ struct BatchTrial {
     add_contact_forces(model, sites, terrain, state, Batch(h), w, &record, &state);
     forward_dynamics(model, tau.data(), w, qdd.data());
     if (implicit)
-      for (int pass = 0; pass < max_contact_passes && correct_contacts(sites, w, record); ++pass)
+      for (int pass = 0; pass < max_contact_passes && any(correct_contacts(sites, w, record)); ++pass)
         forward_dynamics(model, tau.data(), w, qdd.data());
     complete_contact_record(sites, w, record);
     for (int j = 0; j < model.nv; ++j) v[j] += Batch(h) * qdd[j];
