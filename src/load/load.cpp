@@ -28,6 +28,9 @@ Creature load_creature(const std::string& name_or_path) {
   if (extension == ".glb" || extension == ".gltf")
     return is_motion(path) ? read_given(path) : read_character(path);
   if (extension == ".corpus") return build_corpus_world(gather_corpus(path), path).body;
+  if (extension == ".xacro")
+    throw Error({path, 0}, "", "is xacro, of which URDF is made",
+                "run xacro on the file and give what that writes");
   if (extension != ".xml" && extension != ".urdf")
     throw Error({path, 0}, "", "not a kind of creature file",
                 ".toml, .xml (MJCF), .urdf, .corpus, .glb and .gltf (rigged characters) are");

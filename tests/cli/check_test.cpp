@@ -95,6 +95,10 @@ TEST(Check, MjcfAndUrdfThatMakeNoSenseAreRefusedInOneSentence) {
            "'/><child link='" + ends.substr(1) + "'/>" +
            (mimic.empty() ? "" : "<mimic joint='" + mimic + "'/>") + "</joint>";
   };
+  const std::string holes =
+      "geom 'g': its mesh has holes that leave 33.3 % of the volume open, so that mass and inertia are not "
+      "known; close them, let the hull or the surface weigh (inertia=\"convex\", inertia=\"shell\"), or "
+      "give the body an inertial";
   const std::string links =
       "<robot name='r'><link name='a'>" + solid + "<link name='b'>" + solid + "<link name='c'>" + solid;
   const struct {
@@ -113,15 +117,26 @@ TEST(Check, MjcfAndUrdfThatMakeNoSenseAreRefusedInOneSentence) {
        "<mujoco><asset><mesh name='m' inertia='exact' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3 0 3 "
        "2'/>"
        "</asset><worldbody><body><joint/><geom name='g' type='mesh' mesh='m'/></body></worldbody></mujoco>",
-       "geom 'g': its mesh encloses no volume, so that its weight is not known; are its faces turned inside "
-       "out or "
-       "open? Give the body an inertial"},
+       holes},
+      {"legacy.xml",
+       "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3 0 3 2'/>"
+       "</asset><worldbody><body><joint/><geom name='g' type='mesh' mesh='m'/></body></worldbody></mujoco>",
+       holes},
+      {"itself.xml",
+       bodies + "<tendon><spatial name='t'><site site='s'/><site site='s'/></spatial></tendon></mujoco>",
+       "site: site 's' is repeated; lead the tendon to another"},
+      {"plugin.xml", "<mujoco><extension/></mujoco>",
+       "extension: plugins are not supported; remove it, and what makes use of them"},
+      {"soft.xml", bodies + "<deformable/></mujoco>",
+       "deformable: soft bodies are not supported; remove it, or make them of rigid bodies"},
       {"circle.urdf", links + joint("i", "ab", "j") + joint("j", "bc", "i") + "</robot>",
        "coupling 'i': joint 'i' drives itself in a circle; take one of the couplings out"},
       {"cycle.urdf", links + joint("i", "ab") + joint("j", "ba") + "</robot>",
        "link 'a': is not joined to the root: the joints run in a circle"},
       {"name.urdf", links + joint("i", "ab", "k") + joint("j", "bc") + "</robot>",
        "joint 'i': mimics joint 'k', which does not exist; did you mean 'i'?"},
+      {"macro.urdf", links + "<xacro:leg side='l'/></robot>",
+       "xacro:leg: is xacro, of which URDF is made; run xacro on the file and give what that writes"},
   };
   const Folder folder;
   for (const auto& c : cases) {

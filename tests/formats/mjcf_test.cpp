@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <fstream>
+#include <numbers>
 
+#include "creature/complete.h"
 #include "formats/mjcf/mjcf_write.h"
 #include "formats/xml.h"
 #include "tests/scenes/error_of.h"
@@ -285,6 +287,17 @@ TEST(Mjcf, AMeshWithHolesWeighsOnlyWhatDoesNotNeedItsVolume) {
   }
 }
 
+TEST(Mjcf, AMassWithoutInertiaIsAPointWhateverItsGeoms) {
+  Creature c = good(
+      "<mujoco><worldbody><body><freejoint/><geom size='1'/><body><inertial pos='0 1 0' mass='2' "
+      "diaginertia='0 0 "
+      "0'/><geom type='box' size='1 2 3'/></body></body></worldbody></mujoco>");
+  complete(c);
+  EXPECT_EQ(c.links[1].mass, 2);
+  EXPECT_EQ(c.links[1].com, Vec3d(0, 1, 0));
+  EXPECT_EQ(c.links[1].inertia.xx + c.links[1].inertia.yy + c.links[1].inertia.zz, 0);
+}
+
 // Two halves of a tetrahedron's surface.
 TEST(Mjcf, MeshesOfOneBodyCloseEachOther) {
   const auto halves = [](const std::string& second) {
@@ -419,6 +432,33 @@ TEST(Mjcf, ShapesCarryTheirGeometry) {
 }
 
 // <frame> of later versions only places what is inside.
+TEST(Mjcf, WhatBulletWritesAndWhatCountsForNothingIsToldInOneLine) {
+  const Creature c = good(
+      "<mujoco><compiler inertiafromgeom='true'/><worldbody><body><joint name='r' type='fixed'/><geom "
+      "size='1'/><body><joint name='j'/><geom size='1'/><inertial "
+      "mass='9'/></body></body></worldbody><tendon><fixed name='t'><joint joint='j' coef='2'/><joint "
+      "joint='j' coef='0'/></fixed></tendon></mujoco>");
+  EXPECT_TRUE(c.links[0].joints.empty());
+  EXPECT_NEAR(c.links[1].mass, 4000 * std::numbers::pi / 3, 1e-9);
+  ASSERT_EQ(c.tendons[0].terms.size(), 1u);
+  ASSERT_EQ(c.warnings.size(), 1u);
+  EXPECT_EQ(c.warnings[0],
+            "a.xml: has no meaning here and was left out: inertial without a place, since geoms weigh, joint "
+            "of type fixed, tendon joint of coefficient 0");
+}
+
+TEST(Mjcf, ForcesOfActuatorsAreBoundByTheirTendon) {
+  const std::string body =
+      "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><tendon><fixed name='t' "
+      "actuatorfrcrange='-6 6'><joint joint='j' coef='2'/></fixed></tendon><actuator><motor tendon='t' "
+      "gear='3'/><motor joint='j'/>";
+  const Creature c = good(body + "</actuator></mujoco>");
+  EXPECT_EQ(c.actuators[0].strength, 2);
+  EXPECT_EQ(c.actuators[1].strength, unlimited);
+  EXPECT_TRUE(c.warnings.empty());
+  EXPECT_EQ(good(body + "<motor tendon='t'/></actuator></mujoco>").warnings.size(), 1u);
+}
+
 TEST(Mjcf, FramesPlaceWhatIsInside) {
   const Creature framed = good(
       "<mujoco><worldbody><frame pos='0 0 1' euler='0 0 90'><body name='a' pos='1 0 0'><joint axis='1 0 0'/>"

@@ -112,6 +112,10 @@ void Reader::check_sections() {
   static const std::set<std::string_view> harmless = {"statistic", "size", "visual", "custom"};
   bool world = false;
   for (const XmlElement& section : root_.children) {
+    if (section.name == "extension")
+      section.fail("plugins are not supported", "remove it, and what makes use of them");
+    if (section.name == "deformable")
+      section.fail("soft bodies are not supported", "remove it, or make them of rigid bodies");
     if (std::find(known.begin(), known.end(), section.name) == known.end())
       section.fail("is not known in <mujoco>", did_you_mean(section.name, known));
     if (harmless.count(section.name)) leave_out(section.name);
@@ -210,7 +214,11 @@ void Reader::read_inertial(const XmlElement& element, int index, const Frame& fr
   const Item it(element, nullptr);
   Link& link = creature_.links[std::size_t(index)];
   it.required("mass");
-  it.required("pos");
+  // nothing asks where a mass is that does not count
+  if (!it.has("pos") && settings_.inertia_from_geom == InertiaFromGeom::yes)
+    leave_out("inertial without a place, since geoms weigh");
+  else
+    it.required("pos");
   link.mass = it.number("mass", 0);
   if (link.mass < 0) element.fail("mass " + to_text(link.mass) + " is negative");
   const Frame at = frame * pose(it);
@@ -278,6 +286,9 @@ void Reader::finish_mass(int index) {
     link.mass = 0;
     // where MuJoCo puts a mass that only boundmass makes
     if (settings_.least_mass > 0) link.com = link.pos;
+  } else if (link.inertia.xx + link.inertia.yy + link.inertia.zz == 0) {
+    // a point mass, whatever its geoms are
+    for (Shape& shape : link.shapes) shape.massive = false;
   }
   link.mass = std::max(link.mass, settings_.least_mass);
   if (settings_.least_inertia <= 0 && !settings_.balance_inertia) return;

@@ -327,16 +327,24 @@ void Reader::finish_damping_ratios() {
   }
 }
 
-// actuatorfrcrange bounds what all actuators of a joint give it together.
+// actuatorfrcrange of a joint or a tendon.
+std::optional<double> Reader::force_bound(const Item& it) {
+  const Limits limits = read_limits(it, "actuatorfrclimited", "actuatorfrcrange", settings_);
+  return limits.on ? std::optional(larger_side(it.element(), "actuatorfrcrange", limits)) : std::nullopt;
+}
+
+// actuatorfrcrange bounds what all actuators of a joint or of a tendon give it together.
 void Reader::bound_joint_forces() {
+  std::map<std::pair<int, int>, int> sharing;  // by degree of freedom and tendon
   for (Actuator& a : creature_.actuators) {
-    const auto found = joint_forces_.find(a.dof);
-    if (a.tendon >= 0 || found == joint_forces_.end() || a.gear == 0) continue;
+    const auto& bounds = a.tendon < 0 ? joint_forces_ : tendon_forces_;
+    const auto found = bounds.find(a.tendon < 0 ? a.dof : a.tendon);
+    if (found == bounds.end() || a.gear == 0) continue;
     a.strength = std::min(a.strength, found->second / std::fabs(a.gear));
-    if (++bounded_[a.dof] == 2)
-      creature_.warnings.push_back(
-          to_string(a.where) + ": actuator '" + a.name +
-          "' shares its joint with another: actuatorfrcrange bounds each of them alone");
+    if (++sharing[{a.dof, a.tendon}] == 2)
+      creature_.warnings.push_back(to_string(a.where) + ": actuator '" + a.name + "' shares its " +
+                                   (a.tendon < 0 ? "joint" : "tendon") +
+                                   " with another: actuatorfrcrange bounds each of them alone");
   }
 }
 

@@ -139,6 +139,8 @@ void Reader::read_assets() {
         materials_[material.required("name")] = rgb(material, {1, 1, 1});
       } else if (asset.name == "texture" || asset.name == "hfield" || asset.name == "skin") {
         leave_out(asset.name);
+      } else if (asset.name == "model") {
+        asset.fail("is not supported", "let MuJoCo write the model out in full (mj_saveLastXML)");
       } else {
         asset.fail("is not known in <asset>");
       }

@@ -62,6 +62,8 @@ void Reader::read_joint(const XmlElement& element, const std::string& inherited,
   // defaults do not apply to a freejoint
   const Item it = bare ? Item(element, nullptr) : item(element, inherited);
   note_solver_attributes(it);
+  // Bullet's word for no joint at all
+  if (!bare && it.text("type", "") == "fixed") return leave_out("joint of type fixed");
   const std::string type = bare ? "free" : it.choice("type", "hinge", {"hinge", "slide", "ball", "free"});
 
   Link& owner = creature_.links[std::size_t(link)];
@@ -102,9 +104,7 @@ void Reader::read_joint(const XmlElement& element, const std::string& inherited,
     joint.dofs[0].spring = {SpringType::linear, 0, 0, unit(it.number("springref", 0))};
     timed_springs_.push_back({place, (*pair)[0], (*pair)[1]});
   }
-  if (const auto range = it.numbers("actuatorfrcrange", 2, 2);
-      range && it.choice("actuatorfrclimited", "auto", {"true", "false", "auto"}) != "false" && straight)
-    joint_forces_[nv_] = larger_side(element, "actuatorfrcrange", {true, (*range)[0], (*range)[1]});
+  if (const auto force = straight ? force_bound(it) : std::nullopt) joint_forces_[nv_] = *force;
   if (!joint.name.empty() && !joints_.emplace(joint.name, place).second)
     element.fail("two joints of this name", "rename one");
   nv_ += int(joint.dofs.size());

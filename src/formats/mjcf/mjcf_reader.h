@@ -225,7 +225,7 @@ class Reader {
   // mjcf_tendons.cpp
   void read_tendons();
   void read_tendon(const XmlElement& element);
-  void read_fixed_tendon(const XmlElement& element, Tendon& tendon) const;
+  void read_fixed_tendon(const XmlElement& element, Tendon& tendon);
   void read_spatial_tendon(const XmlElement& element, Tendon& tendon) const;
   void read_joint_equality(const XmlElement& element, const Item& it);
   void read_tendon_equality(const XmlElement& element, const Item& it);
@@ -237,6 +237,7 @@ class Reader {
   void read_actuator(const XmlElement& element);
   void read_rotor(const Item& it);
   double larger_side(const XmlElement& element, const std::string& what, const Limits& limits);
+  std::optional<double> force_bound(const Item& it);
   bool find_transmission(const XmlElement& element, const Item& it, Actuator& actuator, std::string& why);
   Limits control_range(const Item& it, const Actuator& actuator) const;
   void finish_damping_ratios();
@@ -269,8 +270,8 @@ class Reader {
   std::vector<double> spring_refs_;                     // nv
   std::vector<std::pair<int, double>> damping_ratios_;  // actuator, ratio
   std::map<int, double> joint_forces_;                  // by degree of freedom: actuatorfrcrange
-  std::map<int, int> bounded_;
-  std::set<std::string, std::less<>> scenery_;  // names of the world's geoms, and of those left out
+  std::map<int, double> tendon_forces_;                 // by tendon, likewise
+  std::set<std::string, std::less<>> scenery_;          // names of the world's geoms, and of those left out
   std::vector<std::pair<std::size_t, std::string>> unnamed_;  // of the section that is being read
   int pairs_ = 0;
   int unread_ = 0;  // meshes

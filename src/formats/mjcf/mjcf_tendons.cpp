@@ -17,7 +17,7 @@ void Reader::read_tendons() {
   finish_names(creature_.tendons);
 }
 
-void Reader::read_fixed_tendon(const XmlElement& element, Tendon& tendon) const {
+void Reader::read_fixed_tendon(const XmlElement& element, Tendon& tendon) {
   for (const XmlElement& child : element.children) {
     if (child.name != "joint") child.fail("is not known in <fixed>", "a fixed tendon has <joint> elements");
     check_element(child, "fixed/joint");
@@ -26,7 +26,10 @@ void Reader::read_fixed_tendon(const XmlElement& element, Tendon& tendon) const 
     if (creature_.links[std::size_t(place.link)].joints[std::size_t(place.joint)].dofs.size() != 1)
       child.fail("a tendon runs over hinges and slides only", "name one of those");
     it.required("coef");
-    tendon.terms.push_back({place.dof, it.number("coef", 0)});
+    if (const double coefficient = it.number("coef", 0); coefficient != 0)
+      tendon.terms.push_back({place.dof, coefficient});
+    else
+      leave_out("tendon joint of coefficient 0");
   }
   if (tendon.terms.empty()) element.fail("runs over nothing", "give it a <joint> element");
 }
@@ -99,6 +102,7 @@ void Reader::read_tendon(const XmlElement& element) {
       tendon.rest_lower = tendon.rest_upper = tendon_length(tendon, true);
     if (tendon.rest_lower > tendon.rest_upper) element.fail("springlength is upside down");
   }
+  if (const auto force = force_bound(it)) tendon_forces_[int(creature_.tendons.size())] = *force;
   if (!tendon.name.empty() && !tendons_.emplace(tendon.name, int(creature_.tendons.size())).second)
     element.fail("two tendons of this name", "rename one");
   creature_.tendons.push_back(std::move(tendon));

@@ -182,6 +182,8 @@ void UrdfReader::collect() {
         const std::vector<double> c = numbers(*color, "rgba", 4);
         materials_[required(e, "name")] = {c[0], c[1], c[2]};
       }
+    } else if (e.name.rfind("xacro:", 0) == 0 && e.name != "xacro:property" && e.name != "xacro:arg") {
+      e.fail("is xacro, of which URDF is made", "run xacro on the file and give what that writes");
     } else if (e.name != "joint") {
       ++left_out_[e.name];
     }
