@@ -111,9 +111,12 @@ CompiledC compile_c(const World& world, const std::string& name, const CompileOp
   const System<double> system = make_system(world);
   const StepOptions step = choose_step(system, world.integrator, world.dt);
   const std::string id = identifier(name);
-  CFile file{id, {}, {}, {}};
+  CFile file{id, {}, {}, {}, name + ".h"};
   std::vector<std::unique_ptr<Tape>> tapes;
   const auto add = [&](const std::string& what, const std::string& about, std::unique_ptr<Tape> tape) {
+    for (const CFunction& f : file.functions)
+      if (f.name == id + "_" + what)
+        throw Error({}, "compile", "'" + what + "' is there twice", "name it once");
     tapes.push_back(std::move(tape));
     CFunction f{id + "_" + what, about, tapes.back().get(), {}};
     file.functions.push_back(std::move(f));

@@ -411,8 +411,8 @@ std::string c_functions(const CFile& file, int longest) {
 }  // namespace
 
 std::string c_source(const CFile& file, int longest) {
-  return c_comment(file.about) + "#include \"" + file.name + ".h\"\n" + c_functions(file, longest) +
-         example_of(file);
+  return c_comment(file.about) + "#include \"" + (file.header.empty() ? file.name + ".h" : file.header) +
+         "\"\n" + c_functions(file, longest) + example_of(file);
 }
 
 std::string c_text(const CFile& file, int longest) { return c_header(file) + c_functions(file, longest); }

@@ -21,10 +21,11 @@ struct CFunction {
 };
 
 struct CFile {
-  std::string name;                                    // of the file, without its ending
+  std::string name;                                    // of the file, as C writes names
   std::string about;                                   // the comment at its head
   std::vector<std::pair<std::string, int>> constants;  // names with their values, for the header
   std::vector<CFunction> functions;
+  std::string header = {};  // the header's file; empty: name + ".h"
 };
 
 // For each function a struct NAME_io with its arrays, void NAME_start(NAME_io*), which fills it, and
