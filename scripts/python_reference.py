@@ -12,7 +12,10 @@ Written by `PYTHONPATH=build/python python3 scripts/python_reference.py > docs/p
 which come from the library's descriptions; a test fails when they differ. [From Python](python.md) is the page to begin with. The options
 of every method, of the world and of the run are those of [the command line](options.md), with `_` for `-`.
 """
-OPTIONS = {"task": "Options of environments", "rollout": "Options of rollouts", "gait": "Options of gait measures"}
+OPTIONS = {
+    "task": "Options of environments", "rollout": "Options of rollouts", "gait": "Options of gait measures",
+    "compile_c": "Options of compile_c",
+}
 
 
 def doc(thing):
@@ -58,7 +61,8 @@ def signature(thing):
 
 def members(cls):
     rows = []
-    for name, value in vars(cls).items():
+    ours = [base for base in reversed(cls.__mro__) if base.__module__.startswith("legwork")]
+    for name, value in {name: value for base in ours for name, value in vars(base).items()}.items():
         if name.startswith("_"):
             continue
         if isinstance(value, property):
@@ -84,12 +88,13 @@ def main():
     classes, functions = [], []
     for name in lw.__all__:
         thing = getattr(lw, name)
-        if name in lw.methods.__all__ or name == "dynamics":
+        if name in lw.methods.__all__ or name in ("dynamics", "__version__"):
             continue
         (classes if inspect.isclass(thing) else functions).append(name)
     for name in functions:
         print(f"| `legwork.{name}{signature(getattr(lw, name))}` | {doc(getattr(lw, name))} |")
     print("| `legwork.dynamics(creature, ...)` | The same as `legwork.Dynamics`. |")
+    print("| `legwork.__version__` | The version, a text. |")
     for what, title in OPTIONS.items():
         print(f"\n## {title}\n\n| option | default | range | meaning |\n|---|---|---|---|")
         for row in option_rows(what):

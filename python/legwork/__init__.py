@@ -12,11 +12,13 @@ Units are SI, angles radians, Z up, X forward, Y left, quaternions w x y z. Bad 
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from . import methods as _methods
 from ._core import (
     Actuator,
+    CompiledC,
     Creature,
     Dof,
     Dynamics,
@@ -32,10 +34,16 @@ from ._core import (
     Stance,
     Study,
     World,
+    __version__,
     archive,
+    archive_csv,
+    check_archive,
+    compile_c,
     creatures,
+    evolution,
     has_report_page,
     load,
+    merge_archives,
     motion,
     read,
     replay,
@@ -61,10 +69,11 @@ _LATER = {"Env": "env", "VectorEnv": "env", "make_env": "env", "make_vector_env"
 
 __all__ = [
     *_methods.__all__,
-    "Actuator", "Box", "Creature", "Dof", "Dynamics", "Env", "Environment", "Error", "Gait", "Joint", "Leg", "LegGait", "Link",
-    "Result", "Simulation", "SimulationBatch", "Stance", "Stopped", "Study", "VectorEnv", "World", "archive", "creatures", "dynamics",
-    "has_report_page", "load", "make_env", "make_vector_env", "motion", "options", "read", "replay", "report", "rerun", "rollout",
-    "run", "simulate", "simulate_batch", "study", "worlds",
+    "Actuator", "Box", "CompiledC", "Creature", "Dof", "Dynamics", "Env", "Environment", "Error", "Gait", "Joint", "Leg", "LegGait",
+    "Link", "Result", "Simulation", "SimulationBatch", "Stance", "Stopped", "Study", "VectorEnv", "World", "__version__", "archive",
+    "archive_csv", "check_archive", "compile_c", "creatures", "dynamics", "evolution", "has_report_page", "load", "make_env",
+    "make_vector_env", "merge_archives", "motion", "options", "read", "replay", "report", "rerun", "rollout", "run", "simulate",
+    "simulate_batch", "study", "worlds",
 ]
 
 
@@ -80,3 +89,7 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(set(globals()) | set(__all__))
+
+
+if "gymnasium" in sys.modules:  # who has imported it may want gymnasium.make("legwork/Walk-v0")
+    from . import env as _env  # noqa: F401

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._core import Result
+
 
 class Error(ValueError):
     """Bad input, explained: where, who, what is wrong, what to try."""
@@ -28,4 +33,8 @@ class Error(ValueError):
 
 
 class Stopped(RuntimeError):
-    """The work was stopped by the function given as `stop`."""
+    """The work was stopped by the function given as `stop`. result: what there was by then, or None."""
+
+    def __init__(self, words: str = "the work was stopped before its end", result: Result | None = None) -> None:
+        super().__init__(words)
+        self.result = result

@@ -20,13 +20,14 @@ class _Line:
     """One line on stderr that says how far the work has come."""
 
     def __init__(self) -> None:
-        self.what = ""
-        self.start = 0.0  # of this part of the work
+        self.done = self.total = 0
+        self.start = 0.0
         self.width = 0
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        if what != self.what:
-            self.what, self.start = what, time.monotonic()
+        if self.width == 0 or done < self.done or total != self.total:
+            self.start = time.monotonic()  # parts of one work count on; other work begins again
+        self.done, self.total = done, total
         share = done / total if total > 0 else 0.0
         spent = time.monotonic() - self.start
         left = f", {spent * (1 - share) / share:.0f} s left" if 0.02 < share < 1 else ""

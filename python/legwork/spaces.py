@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ._errors import Error
+
 __all__ = ["Box", "batch_space"]
 
 try:
@@ -35,14 +37,28 @@ except ImportError:
             self._random = np.random.default_rng(seed)
             return seed
 
-        def is_bounded(self) -> bool:
-            """Whether every end is finite."""
-            return bool(np.isfinite(self.low).all() and np.isfinite(self.high).all())
+        @property
+        def bounded_below(self) -> np.ndarray:
+            """Whether each lower end is finite."""
+            return np.asarray(np.isfinite(self.low))
+
+        @property
+        def bounded_above(self) -> np.ndarray:
+            """Whether each upper end is finite."""
+            return np.asarray(np.isfinite(self.high))
+
+        def is_bounded(self, manner: str = "both") -> bool:
+            """Whether every end is finite: 'below', 'above' or 'both'."""
+            below, above = bool(self.bounded_below.all()), bool(self.bounded_above.all())
+            ends = {"below": below, "above": above, "both": below and above}
+            if manner not in ends:
+                raise Error(f"'{manner}' is none", "use 'below', 'above' or 'both'", "manner")
+            return ends[manner]
 
         def sample(self) -> np.ndarray:
             """Uniform where both ends are finite, exponential beyond one end, normal without ends."""
             low, high = self.low.astype(float), self.high.astype(float)
-            below, above = np.isfinite(low), np.isfinite(high)
+            below, above = self.bounded_below, self.bounded_above
             out = self._random.normal(size=self.shape)
             tail = self._random.exponential(size=self.shape)
             out = np.where(below & ~above, np.where(below, low, 0) + tail, out)

@@ -71,4 +71,14 @@ Numbers::Numbers(py::handle given, const std::string& who, const Shape& wanted) 
   if (!same) throw Error({}, who, "has the shape " + to_text(shape()) + ", not " + to_text(wanted));
 }
 
+std::vector<int> to_indices(py::handle given, const std::string& who) {
+  const py::object array = array_of(given);
+  const char* wrong = "is no list of bodies' numbers";
+  if (!array || array.attr("ndim").cast<int>() != 1) throw Error({}, who, wrong);
+  if (py::len(array) == 0) return {};
+  const std::string kind = array.attr("dtype").attr("kind").cast<std::string>();
+  if (kind != "i" && kind != "u") throw Error({}, who, wrong);
+  return to<std::vector<int>>(array, who, "a list of bodies' numbers");
+}
+
 }  // namespace legwork::python

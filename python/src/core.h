@@ -35,6 +35,8 @@ void bind_result(py::module_& m);
 void bind_gait(py::module_& m);
 void bind_methods(py::module_& m);
 void bind_files(py::module_& m);
+void bind_archive(py::module_& m);
+void bind_compile(py::module_& m);
 void bind_study(py::module_& m);
 void bind_simulation(py::module_& m);
 void bind_dynamics(py::module_& m);
@@ -50,6 +52,8 @@ std::vector<std::string> texts_of(py::handle value, const std::string& who);
 void set_options(const std::vector<const Options*>& lists, const py::dict& values, const std::string& who);
 // Whether a dict's key is one of the list's.
 bool has(const Options& list, py::handle key);
+// The entries that are options of the list, or those that are not.
+py::dict part(const py::dict& all, const Options& list, bool of_it);
 
 // --- creature.cpp
 
@@ -64,8 +68,9 @@ struct Callbacks {
   py::object progress = py::none(), stop = py::none();
 };
 // Calls work in a thread of its own, without the interpreter's lock. Meanwhile this thread hears signals,
-// calls progress(what, done, total) and asks stop(). Throws what the work or a callback throws.
-void run_in_background(const Run& asked, const Callbacks& callbacks,
+// calls progress(what, done, total) and asks stop(). Throws what the work or a callback throws. Whether
+// stop() said so, and the work came to an end all the same.
+bool run_in_background(const Run& asked, const Callbacks& callbacks,
                        const std::function<void(const Run&)>& work);
 
 // Frees the interpreter's lock until the end of its scope. Python ends a thread that asks for the lock while
@@ -118,6 +123,8 @@ class Numbers {
   py::array_t<double, py::array::c_style> array_;
 };
 std::string to_text(const Shape& shape);  // "(3, 4)"
+// Numbers of bodies that a caller gave. Throws Error for what is no list of whole numbers.
+std::vector<int> to_indices(py::handle given, const std::string& who);
 
 // --- values.cpp
 

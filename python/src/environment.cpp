@@ -15,14 +15,6 @@ struct PyEnvironment {
   InUse use() { return InUse(busy, "environment", "give each thread its own"); }
 };
 
-// The entries that are options of the list; the rest stays for others.
-py::dict part(const py::dict& all, const Options& list, bool of_it) {
-  py::dict out;
-  for (const auto& [key, value] : all)
-    if (has(list, key) == of_it) out[key] = value;
-  return out;
-}
-
 std::unique_ptr<PyEnvironment> make(py::object creature, int n, int threads, const py::kwargs& given) {
   TaskOptions task;
   WorldOptions words;
@@ -103,9 +95,7 @@ void bind_moves(py::class_<PyEnvironment>& c) {
       "reset",
       [](PyEnvironment& e, py::object which, py::object seed) {
         const InUse guard = e.use();
-        const std::vector<int> bodies =
-            which.is_none() ? std::vector<int>{}
-                            : to<std::vector<int>>(which, "which", "a list of bodies' numbers");
+        const std::vector<int> bodies = which.is_none() ? std::vector<int>{} : to_indices(which, "which");
         if (!which.is_none() && bodies.empty()) return;
         if (seed.is_none()) return e.env.reset(bodies);
         const std::uint64_t number = to<std::uint64_t>(seed, "seed", "a whole number from 0 on");

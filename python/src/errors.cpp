@@ -1,6 +1,6 @@
 // Errors of the library as exceptions of Python that carry their parts.
 
-#include "core.h"
+#include "result.h"
 
 namespace legwork::python {
 
@@ -24,6 +24,8 @@ void bind_errors(py::module_&) {
       PyErr_SetString(PyExc_TypeError, "a value is not of the kind that is needed here");
     } catch (const Stopped&) {
       raise("Stopped", py::make_tuple("the work was stopped before its end"));
+    } catch (const StoppedWith& stopped) {
+      raise("Stopped", py::make_tuple("the work was stopped before its end", stopped.result));
     }
   });
 }

@@ -1,4 +1,4 @@
-// Results from files and arrays, archives of searches, pages of several results.
+// Results from files and arrays, pages of several results.
 
 #include "result.h"
 
@@ -7,9 +7,23 @@ namespace legwork::python {
 namespace {
 
 void copy_rows(py::handle given, const char* name, const Shape& shape, std::vector<double>& out) {
-  if (given.is_none()) return;
   const Numbers rows(given, name, shape);
   out.assign(rows.span().begin(), rows.span().end());
+}
+
+// Velocities from the positions of neighbouring frames, on either side where there are two. Throws Error for
+// positions that cannot be.
+std::vector<double> differentiate(const World& world, const Motion& motion) {
+  const Dynamics dynamics(world);
+  const std::size_t nq = std::size_t(dynamics.nq()), n = std::size_t(motion.frames());
+  const auto frame = [&](std::size_t i) { return std::span<const double>(motion.q).subspan(i * nq, nq); };
+  std::vector<double> v;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t from = i > 0 ? i - 1 : 0, to = std::min(i + 1, n - 1);
+    const double seconds = n > 1 ? motion.time[to] - motion.time[from] : 1;
+    for (const double moved : dynamics.difference(frame(from), frame(to))) v.push_back(moved / seconds);
+  }
+  return v;
 }
 
 // A motion of the caller's own making, for gait measures, pages and files.
@@ -26,28 +40,17 @@ ResultHandle motion_of(py::object creature, py::object time, py::object q, py::o
       throw Error({}, "time[" + std::to_string(i) + "]", "does not come after the time before it");
   const py::ssize_t n = motion.frames(), nq = world.body.nq(), nv = world.body.nv();
   copy_rows(q, "q", {n, nq}, motion.q);
-  copy_rows(v, "v", {n, nv}, motion.v);
-  copy_rows(tau, "tau", {n, nv}, motion.tau);
-  copy_rows(contact_force, "contact_force", {n, py::ssize_t(world.body.contacts.size()), 3},
-            motion.contact_force);
+  if (!v.is_none()) copy_rows(v, "v", {n, nv}, motion.v);
+  if (!tau.is_none()) copy_rows(tau, "tau", {n, nv}, motion.tau);
+  if (!contact_force.is_none())
+    copy_rows(contact_force, "contact_force", {n, py::ssize_t(world.body.contacts.size()), 3},
+              motion.contact_force);
   for (const std::vector<double>* values : {&motion.q, &motion.v, &motion.tau, &motion.contact_force})
     for (const double x : *values)
       if (!(x - x == 0)) throw Error({}, "motion", "its numbers are not all finite");
+  std::vector<double> differences = differentiate(world, motion);
+  if (v.is_none()) motion.v = std::move(differences);
   return share(std::move(motion));
-}
-
-py::dict archive_of(py::object file) {
-  const SearchArchive archive = read_archive(to_path(file, "archive"));
-  py::list gaits;
-  for (const ArchivedGait& gait : archive.gaits) {
-    py::dict row;
-    row["rank"] = gait.rank, row["number"] = gait.number, row["name"] = gait.name;
-    row["speed"] = gait.speed, row["period"] = gait.period, row["robustness"] = gait.robustness;
-    gaits.append(row);
-  }
-  py::dict out;
-  out["evaluations"] = archive.evaluations, out["gaits"] = gaits;
-  return out;
 }
 
 }  // namespace
@@ -58,38 +61,21 @@ void bind_files(py::module_& m) {
       "A result from the .glb that save wrote, bit for bit.");
   m.def("motion", motion_of, py::arg("creature"), py::arg("time"), py::arg("q"), py::arg("v") = py::none(),
         py::arg("tau") = py::none(), py::arg("contact_force") = py::none(),
-        "A motion of your own arrays, for gait measures, pages and files.");
-  m.def("archive", archive_of, py::arg("path"),
-        "What a search kept: evaluations, and the gaits of its gallery.");
-  m.def(
-      "replay",
-      [](py::object file, py::object rank, py::object number) {
-        const std::string path = to_path(file, "replay");
-        if (rank.is_none() == number.is_none())
-          throw Error({}, "replay", "needs a rank or a number, one of them");
-        ResultHandle result;
-        const int place = rank.is_none() ? 0 : to<int>(rank, "rank", "a whole number");
-        const std::uint64_t which =
-            number.is_none() ? 0 : to<std::uint64_t>(number, "number", "a whole number from 0 on");
-        run_in_background({}, {}, [&](const Run& run) {
-          result =
-              share(number.is_none() ? replay_gait(path, place, run) : replay_evaluation(path, which, run));
-        });
-        return result;
-      },
-      py::arg("path"), py::kw_only(), py::arg("rank") = py::none(), py::arg("number") = py::none(),
-      "A motion of an archive again: by its rank in the gallery, or any evaluation by its number.");
+        "A motion of your own arrays, for gait measures, pages and files. Without v velocities are "
+        "differences of q.");
   m.def(
       "report",
-      [](const std::vector<ResultHandle>& results, py::object file, const std::string& title) {
+      [](const std::vector<ResultHandle>& results, py::object file, const std::string& title,
+         const std::string& text) {
         std::vector<Result> copies;
         for (const ResultHandle& result : results)
           if (result) copies.push_back(*result);
         const std::string path = to_path(file, "path");
         const Unlocked free;
-        write_report(copies, path, {.title = title});
+        write_report(copies, path, {.title = title, .text = text});
       },
-      py::arg("results"), py::arg("path"), py::arg("title") = "", "Writes one page of several results.");
+      py::arg("results"), py::arg("path"), py::arg("title") = "", py::arg("text") = "",
+      "Writes one page of several results.");
   m.def(
       "has_report_page", [] { return has_report_page(); }, "Whether this build can write pages.");
 }

@@ -7,13 +7,14 @@ namespace legwork::python {
 
 namespace {
 
-// The entries of the dict that are options of the list, taken out of it.
-py::dict take(py::dict& from, const Options& list) {
-  py::dict taken;
-  for (const auto& [key, value] : from)
-    if (has(list, key)) taken[key] = value;
-  for (const auto& [key, value] : taken) PyDict_DelItem(from.ptr(), key.ptr());
-  return taken;
+// The result of the work; where stop() ended it, the exception carries what there was by then.
+template <class Work>
+ResultHandle result_of(Run asked, const Callbacks& callbacks, const Work& work) {
+  asked.keep_partial = !callbacks.stop.is_none();
+  ResultHandle result;
+  if (run_in_background(asked, callbacks, [&](const Run& run) { result = share(work(run)); }))
+    throw StoppedWith{result};
+  return result;
 }
 
 ResultHandle run_method(const std::string& name, py::object creature, const py::dict& given,
@@ -25,13 +26,9 @@ ResultHandle run_method(const std::string& name, py::object creature, const py::
   // one lookup for all, so that a wrong name is compared with every right one
   const std::vector<const Options*> lists = {&method->options(), &world_options, &run_options};
   set_options(lists, given, name);
-  py::dict rest = given.attr("copy")();
-  const py::dict mine = take(rest, method->options());
-  const World world = to_world(creature, take(rest, world_options), name);
-  ResultHandle result;
-  run_in_background(asked, {progress, stop},
-                    [&](const Run& run) { result = share(method->run(world, run)); });
-  return result;
+  const py::dict others = part(given, method->options(), false);
+  const World world = to_world(creature, part(others, world_options, true), name);
+  return result_of(asked, {progress, stop}, [&](const Run& run) { return method->run(world, run); });
 }
 
 Run run_with(const py::dict& options, const std::string& who) {
@@ -57,10 +54,8 @@ void bind_methods(py::module_& m) {
         const std::string text = to_path(given, "run");
         const bool is_text = text.find('\n') != std::string::npos;
         const Scenario scenario = is_text ? parse_scenario(text, "scenario") : read_scenario(text);
-        ResultHandle result;
-        run_in_background(run_with(options, "run"), {progress, stop},
-                          [&](const Run& run) { result = share(legwork::run_scenario(scenario, run)); });
-        return result;
+        return result_of(run_with(options, "run"), {progress, stop},
+                         [&](const Run& run) { return legwork::run_scenario(scenario, run); });
       },
       py::arg("scenario"), py::kw_only(), py::arg("progress") = py::none(), py::arg("stop") = py::none(),
       "Runs a scenario: a file, or its text.");

@@ -25,6 +25,7 @@ void refuse_unmade_instances(const py::module_& m) {
 PYBIND11_MODULE(_core, m) {
   using namespace legwork::python;
   m.doc() = "Legwork's library, bound for Python; use it through the package legwork.";
+  m.attr("__version__") = LEGWORK_VERSION;
   bind_errors(m);
   bind_options(m);
   bind_creature(m);
@@ -32,6 +33,8 @@ PYBIND11_MODULE(_core, m) {
   bind_result(m);
   bind_methods(m);
   bind_files(m);
+  bind_archive(m);
+  bind_compile(m);
   bind_study(m);
   bind_dynamics(m);
   bind_simulation(m);

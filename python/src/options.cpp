@@ -130,6 +130,7 @@ py::list options_of(const std::string& what) {
   if (what == "gait") return describe_fields<GaitOptions>();
   if (what == "task") return describe_fields<TaskOptions>();
   if (what == "rollout") return describe_fields<RolloutOptions>();
+  if (what == "compile_c") return describe_fields<CompileOptions>();
   return describe_all(make_method(what)->options());
 }
 
@@ -151,6 +152,13 @@ std::vector<std::string> texts_of(py::handle value, const std::string& who) {
 
 bool has(const Options& list, py::handle key) { return list.find(key.cast<std::string>()) != nullptr; }
 
+py::dict part(const py::dict& all, const Options& list, bool of_it) {
+  py::dict out;
+  for (const auto& [key, value] : all)
+    if (has(list, key) == of_it) out[key] = value;
+  return out;
+}
+
 void set_options(const std::vector<const Options*>& lists, const py::dict& values, const std::string& who) {
   for (const auto& [key, value] : values) {
     const std::string name = to<std::string>(key, who + ": the name of an option", unicode);
@@ -163,9 +171,8 @@ void set_options(const std::vector<const Options*>& lists, const py::dict& value
 
 void bind_options(py::module_& m) {
   m.def("options_of", options_of, py::arg("what"),
-        "Every option of a method, or of 'world', 'run', 'gait', 'task' or 'rollout', as dicts: name, kind, "
-        "default, "
-        "unit, range, meaning, choices.");
+        "Every option of a method, or of 'world', 'run', 'gait', 'task', 'rollout' or 'compile_c', as dicts: "
+        "name, kind, default, unit, range, meaning, choices.");
 }
 
 }  // namespace legwork::python

@@ -144,11 +144,20 @@ void bind_account(Class& c) {
   });
 }
 
-void write_by_ending(const Result& result, const std::string& path, double rate) {
+struct Writing {
+  double rate, unit;
+  std::string clip;
+};
+
+void write_by_ending(const Result& result, const std::string& path, const Writing& how) {
+  const double rate = how.rate, or_60 = rate == 0 ? 60 : rate;
   const std::string ending = std::filesystem::path(path).extension().string();
-  if (ending == ".glb" && rate == 0) return save(result, path);
-  if (ending == ".glb") return write_glb(result.motion, path, {.rate = rate, .account = result.account});
-  if (ending == ".bvh") return write_bvh(result.motion, path, {.rate = rate > 0 ? rate : 60});
+  if (how.unit != 1 && ending != ".bvh") throw Error({}, path, "unit is of .bvh alone");
+  if (!how.clip.empty() && ending != ".glb") throw Error({}, path, "clip is of .glb alone");
+  if (ending == ".glb" && rate == 0 && how.clip.empty()) return save(result, path);
+  if (ending == ".glb")
+    return write_glb(result.motion, path, {.rate = or_60, .clip = how.clip, .account = result.account});
+  if (ending == ".bvh") return write_bvh(result.motion, path, {.rate = or_60, .unit = how.unit});
   if (ending == ".csv") return write_csv(result.motion, path, {.rate = rate});
   if (ending == ".sto") return write_sto(result.motion, path, {.rate = rate});
   if (ending == ".html") return write_report(result, path);
@@ -180,38 +189,51 @@ ResultHandle from_glb(const std::string& bytes) {
 void bind_files_of(Class& c) {
   c.def(
       "save",
-      [](const Result& r, py::object file, double rate) {
+      [](const Result& r, py::object file, double rate, double unit, const std::string& clip) {
         const std::string path = to_path(file, "path");
         const Unlocked free;
-        write_by_ending(r, path, rate);
+        write_by_ending(r, path, {rate, unit, clip});
       },
-      py::arg("path"), py::arg("rate") = 0.0,
+      py::arg("path"), py::kw_only(), py::arg("rate") = 0.0, py::arg("unit") = 1.0, py::arg("clip") = "",
       "Writes the motion by the name's ending: .glb (read back bit for bit), .bvh, .csv, .sto, .html. rate: "
-      "Hz; 0 = "
-      "what suits the format.");
+      "Hz; 0 = what suits the format. unit: of .bvh, in metres. clip: name of the animation in a .glb.");
   c.def(
       "report",
-      [](const Result& r, py::object file, const std::string& title) {
+      [](const Result& r, py::object file, const std::string& title, const std::string& text) {
         const std::string path = to_path(file, "path");
         const Unlocked free;
-        write_report(r, path, {.title = title});
+        write_report(r, path, {.title = title, .text = text});
       },
-      py::arg("path"), py::arg("title") = "",
+      py::arg("path"), py::arg("title") = "", py::arg("text") = "",
       "Writes a page that works offline: film, gait, plots, measures.");
   c.def(
       "loop",
-      [](const Result& r, double rate, bool in_place) {
-        return share(legwork::loop(r.motion, {.rate = rate, .in_place = in_place}));
+      [](const Result& r, double rate, bool in_place, double start, double period) {
+        return share(
+            legwork::loop(r.motion, {.start = start, .period = period, .rate = rate, .in_place = in_place}));
       },
-      py::arg("rate") = 30.0, py::arg("in_place") = true,
-      "One clean stride, for animators: ends as it begins.");
+      py::arg("rate") = 30.0, py::arg("in_place") = true, py::arg("start") = -1.0, py::arg("period") = 0.0,
+      "One clean stride, for animators: ends as it begins. start and period in s; -1 and 0 = the middle "
+      "stride.");
   c.def(
       "skin",
-      [](const Result& r, py::object rig, py::object file) {
-        const SkinReport report = write_skin(r.motion, to_path(rig, "rig"), to_path(file, "path"));
-        return py::cast(report.pairs);
+      [](const Result& r, py::object rig, py::object file, double rate, const std::string& pose, double scale,
+         const std::map<std::string, std::string>& names) {
+        const std::string from = to_path(rig, "rig"), path = to_path(file, "path");
+        std::error_code none;
+        if (std::filesystem::equivalent(from, path, none))
+          throw Error({path, 0}, "", "is the rig itself", "choose another name");
+        const SkinReport report =
+            write_skin(r.motion, from, path, {.rate = rate, .pose = pose, .scale = scale, .names = names});
+        py::dict out;
+        out["pairs"] = report.pairs, out["links"] = report.links, out["bones"] = report.bones;
+        out["scale"] = report.scale;
+        return out;
       },
-      py::arg("rig"), py::arg("path"), "Moves a rigged character (.glb): pairs of link and bone.");
+      py::arg("rig"), py::arg("path"), py::kw_only(), py::arg("rate") = 30.0, py::arg("pose") = "",
+      py::arg("scale") = 0.0, py::arg("names") = std::map<std::string, std::string>(),
+      "Moves a rigged character (.glb): pairs of link and bone, links and bones without a partner, scale. "
+      "names: link to bone, where neither names nor shape tell; pose: the body's that matches the rig's.");
   c.def(
       "measure_gait",
       [](const Result& r, const py::kwargs& options) {
@@ -246,7 +268,7 @@ void bind_files_of(Class& c) {
 }
 
 RenderOptions look(int width, int height, int samples, double azimuth, double elevation, double zoom,
-                   bool follow) {
+                   bool follow, int threads) {
   if (width < 1 || height < 1 || width > 16384 || height > 16384)
     throw Error({}, "render",
                 std::to_string(width) + " x " + std::to_string(height) + " is no size of a picture",
@@ -255,13 +277,15 @@ RenderOptions look(int width, int height, int samples, double azimuth, double el
   if (!std::isfinite(azimuth) || !std::isfinite(elevation))
     throw Error({}, "render", "azimuth and elevation must be finite");
   if (!(zoom >= 0.01 && zoom <= 100)) throw Error({}, "render: zoom", "must be 0.01 to 100");
+  if (threads < 0 || threads > 4096) throw Error({}, "render: threads", "must be 0 to 4096");
   return {.width = width,
           .height = height,
           .samples = samples,
           .azimuth = azimuth,
           .elevation = elevation,
           .zoom = zoom,
-          .follow = follow};
+          .follow = follow,
+          .threads = threads};
 }
 
 py::array pixels(Picture&& picture) {
@@ -274,37 +298,42 @@ py::array pixels(Picture&& picture) {
 void bind_pictures(Class& c) {
   c.def(
       "render",
-      [](const Result& r, double time, int strip, int width, int height, int samples, double azimuth,
-         double elevation, double zoom, bool follow, py::object file) {
-        const RenderOptions options = look(width, height, samples, azimuth, elevation, zoom, follow);
+      [](const Result& r, double time, int strip, bool stride, int width, int height, int samples,
+         double azimuth, double elevation, double zoom, bool follow, int threads, py::object file) {
+        RenderOptions options = look(width, height, samples, azimuth, elevation, zoom, follow, threads);
+        options.stride = stride;
         const std::string path = file.is_none() ? "" : to_path(file, "path");
         Picture picture;
-        {
-          const Unlocked free;
+        run_in_background({}, {}, [&](const Run& run) {
+          options.stop = run.stop;
           picture =
               strip > 0 ? render_strip(r.motion, strip, options) : render_frame(r.motion, time, options);
           if (!path.empty()) write_png(picture, path);
-        }
+        });
         return pixels(std::move(picture));
       },
-      py::arg("time") = 0.0, py::kw_only(), py::arg("strip") = 0, py::arg("width") = 640,
-      py::arg("height") = 360, py::arg("samples") = 16, py::arg("azimuth") = -0.9,
-      py::arg("elevation") = 0.28, py::arg("zoom") = 1.0, py::arg("follow") = true,
+      py::arg("time") = 0.0, py::kw_only(), py::arg("strip") = 0, py::arg("stride") = false,
+      py::arg("width") = 640, py::arg("height") = 360, py::arg("samples") = 16, py::arg("azimuth") = -0.9,
+      py::arg("elevation") = 0.28, py::arg("zoom") = 1.0, py::arg("follow") = true, py::arg("threads") = 0,
       py::arg("path") = py::none(),
-      "A ray-traced picture as an array (height, width, 3) of bytes: one moment, or a strip of so many. "
-      "path: also "
-      "writes it as .png.");
+      "A ray-traced picture as an array (height, width, 3) of bytes: one moment, or a strip of so many, of "
+      "the whole motion or of its middle stride. path: also writes it as .png.");
   c.def(
       "film",
-      [](const Result& r, py::object file, double fps, int width, int height, int samples,
-         py::object progress) {
+      [](const Result& r, py::object file, double fps, int width, int height, int samples, double azimuth,
+         double elevation, double zoom, bool follow, int threads, py::object progress, py::object stop) {
         const std::string path = to_path(file, "path");
-        const RenderOptions options = look(width, height, samples, -0.9, 0.28, 1, true);
-        run_in_background({}, {progress, py::none()},
-                          [&](const Run& run) { write_mp4(r.motion, fps, options, path, run); });
+        if (!(fps >= 1 && fps <= 240)) throw Error({}, "film: fps", "must be 1 to 240");
+        RenderOptions options = look(width, height, samples, azimuth, elevation, zoom, follow, threads);
+        run_in_background({}, {progress, stop}, [&](const Run& run) {
+          options.stop = run.stop;
+          write_mp4(r.motion, fps, options, path, run);
+        });
       },
       py::arg("path"), py::kw_only(), py::arg("fps") = 30.0, py::arg("width") = 1280, py::arg("height") = 720,
-      py::arg("samples") = 16, py::arg("progress") = py::none(), "Writes an .mp4 through ffmpeg.");
+      py::arg("samples") = 16, py::arg("azimuth") = -0.9, py::arg("elevation") = 0.28, py::arg("zoom") = 1.0,
+      py::arg("follow") = true, py::arg("threads") = 0, py::arg("progress") = py::none(),
+      py::arg("stop") = py::none(), "Writes an .mp4 through ffmpeg.");
   const auto display = [&c](const char* name, const char* function, const char* doc) {
     c.def(
         name,

@@ -11,4 +11,9 @@ ResultHandle share(Result&& result);
 // A motion as a result of its own, with its gait where it has one.
 ResultHandle share(Motion&& motion);
 
+// Thrown where the work was stopped and there is a result by then: legwork.Stopped, which carries it.
+struct StoppedWith {
+  ResultHandle result;
+};
+
 }  // namespace legwork::python

@@ -53,7 +53,7 @@ Unlocked::~Unlocked() {
   }
 }
 
-void run_in_background(const Run& asked, const Callbacks& callbacks,
+bool run_in_background(const Run& asked, const Callbacks& callbacks,
                        const std::function<void(const Run&)>& work) {
   for (const auto& [name, callback] :
        {std::pair{"progress", callbacks.progress}, std::pair{"stop", callbacks.stop}})
@@ -94,6 +94,7 @@ void run_in_background(const Run& asked, const Callbacks& callbacks,
   worker.join();
   if (from_callback) std::rethrow_exception(from_callback);
   if (shared.failure) std::rethrow_exception(shared.failure);
+  return shared.stop;
 }
 
 }  // namespace legwork::python

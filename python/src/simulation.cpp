@@ -38,10 +38,11 @@ void fill(py::handle given, const char* who, const Shape& shape, std::span<doubl
   std::copy(values.begin(), values.end(), out.begin());
 }
 
-// In pieces, between which signals are heard. The lock is free meanwhile.
+// In pieces, between which signals are heard: some hundredths of a second for so many bodies. The lock is
+// free meanwhile.
 template <class Step>
-void step_in_pieces(int steps, const Step& step) {
-  constexpr int piece = 2000;
+void step_in_pieces(int steps, int bodies, const Step& step) {
+  const int piece = std::max(10, 4000 / bodies);
   do {
     const int now = std::min(steps, piece);
     {
@@ -144,7 +145,7 @@ void bind_moves(Class& c) {
         fill(torque, "torque", {s.physics.nv()}, s.physics.torque());
         fill(target, "target", {s.physics.nu()}, s.physics.target());
         bool going = true;
-        step_in_pieces(positive(steps), [&](int n) { return going = s.physics.step(n); });
+        step_in_pieces(positive(steps), 1, [&](int n) { return going = s.physics.step(n); });
         return going;
       },
       py::arg("torque") = py::none(), py::arg("target") = py::none(), py::arg("steps") = 1,
@@ -275,7 +276,7 @@ void bind_batch_moves(BatchClass& c) {
         const py::ssize_t n = b.physics.count();
         fill(torque, "torque", {n, b.physics.nv()}, b.physics.torque());
         fill(target, "target", {n, b.physics.nu()}, b.physics.target());
-        step_in_pieces(positive(steps), [&](int k) { return b.physics.step(k), true; });
+        step_in_pieces(positive(steps), int(n), [&](int k) { return b.physics.step(k), true; });
       },
       py::arg("torque") = py::none(), py::arg("target") = py::none(), py::arg("steps") = 1,
       "Advances all by so many steps; those that have diverged stay where they were.");
@@ -287,7 +288,7 @@ void bind_batch_moves(BatchClass& c) {
         if (which.is_none())
           for (int i = 0; i < b.physics.count(); ++i) bodies.push_back(i);
         else
-          bodies = to<std::vector<int>>(which, "which", "a list of bodies' numbers");
+          bodies = to_indices(which, "which");
         const py::ssize_t n = py::ssize_t(bodies.size());
         std::vector<double> from_q, from_v;
         if (!q.is_none())

@@ -27,12 +27,13 @@ Vec3d to_vector(py::handle given, const std::string& who) {
 }
 
 std::string to_path(py::handle given, const std::string& who) {
-  if (py::isinstance<py::str>(given)) return to<std::string>(given, who, unicode);
-  if (py::hasattr(given, "__fspath__")) {
-    const py::object path = py::module_::import("os").attr("fspath")(given);
-    if (py::isinstance<py::str>(path)) return to<std::string>(path, who, unicode);
-  }
-  throw Error({}, who, "is neither a text nor a path");
+  py::object path = py::reinterpret_borrow<py::object>(given);
+  if (!py::isinstance<py::str>(path) && py::hasattr(path, "__fspath__"))
+    path = py::module_::import("os").attr("fspath")(path);
+  if (!py::isinstance<py::str>(path)) throw Error({}, who, "is neither a text nor a path");
+  const std::string text = to<std::string>(path, who, unicode);
+  if (text.find('\0') != std::string::npos) throw Error({}, who, "holds a null character");
+  return text;
 }
 
 }  // namespace legwork::python

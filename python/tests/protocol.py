@@ -25,6 +25,21 @@ def check_observation(observation, space):
     assert np.isfinite(observation).all() and observation in space
 
 
+def check_random_numbers(env):
+    """np_random begins anew with a seed, and only then; what is set by hand is of no known seed."""
+    states = []
+    for seed in (123, 123, 456):
+        env.reset(seed=seed)
+        assert env.np_random_seed == seed
+        states.append(env.np_random.bit_generator.state)
+    assert states[0] == states[1] != states[2]
+    drawn = env.np_random.random()
+    env.reset()
+    assert env.np_random_seed == 456 and env.np_random.random() != drawn
+    env.np_random = np.random.default_rng(1)
+    assert env.np_random_seed == -1
+
+
 def check_env(env, actions=60):
     """One environment: gymnasium.Env."""
     assert env.metadata["render_modes"] == ["rgb_array"] and env.metadata["render_fps"] > 0
@@ -40,6 +55,7 @@ def check_env(env, actions=60):
     assert np.array_equal(observation, again)
     third, _ = env.reset()
     assert not np.array_equal(observation, third)
+    check_random_numbers(env)
 
     # step: five things of the documented types; arrays are the caller's to keep
     env.reset(seed=5)
@@ -70,6 +86,14 @@ def check_env(env, actions=60):
     env.close()
 
 
+def check_info(info, n, whose):
+    """Arrays of all bodies, each with a mask of those that it speaks of."""
+    for name, values in info.items():
+        if not name.startswith("_"):
+            assert values.shape == (n,) and info["_" + name].dtype == np.bool_
+            assert np.array_equal(info["_" + name], whose) and not np.any(values[~whose])
+
+
 def check_vector_env(env, steps=40):
     """Many at once: gymnasium.vector.VectorEnv."""
     n = env.num_envs
@@ -83,7 +107,11 @@ def check_vector_env(env, steps=40):
 
     observation, info = env.reset(seed=11)
     check_observation(observation, env.observation_space)
+    check_info(info, n, np.ones(n, bool))
     assert np.array_equal(env.reset(seed=11)[0], observation)
+    check_random_numbers(env)
+    env.reset(seed=11)
+    assert env.unwrapped is env and not env.closed
     env.action_space.seed(1)
     ended, resets = np.zeros(n, bool), 0
     for _ in range(steps):
@@ -94,14 +122,25 @@ def check_vector_env(env, steps=40):
         if mode == "NextStep":  # the step after the end is the reset: no reward, no end
             assert not reward[ended].any() and not (terminated | truncated)[ended].any()
         now = terminated | truncated
-        if mode == "SameStep" and now.any():
-            assert np.array_equal(info["_final_obs"], now) and info["final_obs"].shape == observation.shape
-            assert not np.array_equal(info["final_obs"][now], observation[now])
+        check_info({k: v for k, v in info.items() if "final" not in k}, n, np.ones(n, bool))
+        if mode == "SameStep" and now.any():  # an array of arrays, None where no episode has ended
+            assert np.array_equal(info["_final_obs"], now) and np.array_equal(info["_final_info"], now)
+            check_info(info["final_info"], n, now)
+            assert info["final_obs"].shape == (n,) and info["final_obs"].dtype == object
+            for last, ended_now, row in zip(info["final_obs"], now, observation):
+                assert (last is not None) == ended_now
+                if ended_now:
+                    check_observation(last, env.single_observation_space)
+                    assert not np.array_equal(last, row)
         if mode == "Disabled" and now.any():
             resets += int(now.sum())
-            env.reset(options={"reset_mask": now})
+            row, info = env.reset(options={"reset_mask": now})
+            check_info(info, n, now)
+            assert np.array_equal(row[~now], observation[~now]) and not np.array_equal(row[now], observation[now])
             now = np.zeros(n, bool)
         resets += int(ended.sum()) if mode == "NextStep" else int(now.sum())
         ended = now if mode == "NextStep" else np.zeros(n, bool)
     env.close()
+    env.close()
+    assert env.closed
     return resets

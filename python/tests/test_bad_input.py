@@ -150,6 +150,11 @@ def test_an_error_in_a_file_says_where(tmp_path):
     lambda: lw.motion("box", [0, 1], np.zeros((2, 7))).render(width=8, height=8, samples=1),
     lambda: lw.motion("box", [0, 1], np.full((2, 7), 1e300)).render(strip=2, width=8, height=8, samples=1),
     lambda: lw.motion("box", [0, 0], np.zeros((2, 7))), lambda: lw.replay("x", rank=1, number=2),
+    lambda: lw.motion("dog", [0, 1], None), lambda: lw.motion("box", [0, 1], np.zeros((2, 7)), np.zeros((2, 6))),
+    lambda: lw.drop("box", seconds=0.1).save("half\0way.glb"), lambda: lw.load("dog\0"), lambda: lw.compile_c("box", "../box"),
+    lambda: lw.compile_c("box", ""), lambda: lw.compile_c("box", "box", emit=["mass", "mass"]), lambda: lw.compile_c("box", "box", emit="mas"),
+    lambda: lw.compile_c("box", "box", emit="mass").save("/no/such/folder"), lambda: lw.make_env("dog", width=0),
+    lambda: lw.drop("box", seconds=0.1).film("box.mp4", fps=float("nan")),
 ])
 def test_what_cannot_be_done_is_an_error(call):
     with pytest.raises(lw.Error) as caught:

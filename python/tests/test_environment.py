@@ -69,14 +69,45 @@ def test_an_ended_episode_must_be_reset():
         env.step(np.zeros(env.action_space.shape))
 
 
+def test_a_start_without_a_seed_is_like_no_other():
+    for make in (lw.make_env, lambda body: lw.make_vector_env(body, n=3)):
+        one, two = make("bounder"), make("bounder")
+        assert not np.array_equal(one.reset()[0], two.reset()[0])
+        again = make("bounder")  # and is known afterwards
+        assert one.np_random_seed != two.np_random_seed
+        first = make("bounder").reset(seed=one.np_random_seed)[0]
+        assert np.array_equal(again.reset(seed=one.np_random_seed)[0], first)
+
+
+def test_seeds_of_any_size_differ():
+    env = lw.make_env("bounder")
+    starts = [env.reset(seed=seed)[0].tobytes() for seed in (0, 1, 2**32, 2**32 + 1, 2**64, 2**64 + 1, np.int64(7))]
+    assert len(set(starts)) == len(starts)
+    for wrong in (-1, 1.5, "1", True, [1]):
+        with pytest.raises(lw.Error, match="is no whole number from 0 on"):
+            env.reset(seed=wrong)
+
+
+def test_a_reset_of_some_with_a_seed_leaves_the_others_alone():
+    plain, mixed = (lw.make_vector_env("bounder", n=2, seconds=0.2, autoreset_mode="Disabled") for _ in range(2))
+    for env in (plain, mixed):
+        env.reset(seed=3)
+    mixed.reset(seed=99, options={"reset_mask": np.array([True, False])})
+    for _ in range(3):  # the second body goes on with the starts of its own seed, the first one with others
+        one, other = plain.reset()[0], mixed.reset()[0]
+        assert np.array_equal(one[1], other[1]) and not np.array_equal(one[0], other[0])
+
+
+@pytest.mark.skipif(importlib.util.find_spec("gymnasium") is not None, reason="Gymnasium itself is here: test_gymnasium.py")
 def test_where_gymnasium_is_installed_it_is_used(monkeypatch):
     """With a stand-in for Gymnasium, as it is not among Debian's packages: base classes, spaces, registration."""
     registry = {}
     fake = types.ModuleType("gymnasium")
-    fake.Env, fake.registry = type("Env", (), {}), registry
+    base = sys.modules["legwork.env"]._Base
+    fake.Env, fake.registry = type("Env", (base,), {}), registry
     fake.register = lambda name, **entry: registry.update({name: entry})
     fake.vector, fake.spaces = types.ModuleType("gymnasium.vector"), types.ModuleType("gymnasium.spaces")
-    fake.vector.VectorEnv, fake.vector.AutoresetMode = type("VectorEnv", (), {}), sys.modules["legwork.env"].AutoresetMode
+    fake.vector.VectorEnv, fake.vector.AutoresetMode = type("VectorEnv", (base,), {}), sys.modules["legwork.env"].AutoresetMode
     fake.spaces.Box = type("Box", (lw.Box,), {})
     utils = types.ModuleType("gymnasium.vector.utils")
     utils.batch_space = sys.modules["legwork.spaces"].batch_space
@@ -86,7 +117,14 @@ def test_where_gymnasium_is_installed_it_is_used(monkeypatch):
     spec = importlib.util.spec_from_file_location("legwork.env_with_gymnasium", sys.modules["legwork.env"].__file__)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    env = registry["legwork/Walk-v0"]["entry_point"](creature="bounder", **registry["legwork/Walk-v0"]["kwargs"])
+
+    def make(entry, **options):
+        place, _, name = registry["legwork/Walk-v0"][entry].partition(":")
+        assert place == "legwork.env"
+        return getattr(module, name)(**options, **registry["legwork/Walk-v0"]["kwargs"])
+
+    env = make("entry_point", creature="bounder")
     assert isinstance(env, fake.Env) and isinstance(env.action_space, fake.spaces.Box)
-    many = registry["legwork/Stand-v0"]["vector_entry_point"](num_envs=3, creature="bounder", task="stand")
+    many = make("vector_entry_point", num_envs=3, creature="bounder")
     assert isinstance(many, fake.vector.VectorEnv) and many.num_envs == 3
+    assert registry["legwork/Stand-v0"]["kwargs"] == {"task": "stand"}

@@ -68,7 +68,8 @@ def test_files_and_pictures(walk, tmp_path):
         assert (tmp_path / f"walk{ending}").stat().st_size > 1000
     picture = walk.render(0.5, width=64, height=36, samples=1, path=tmp_path / "walk.png")
     assert picture.shape == (36, 64, 3) and picture.dtype == np.uint8 and picture.std() > 0
-    assert walk.render(strip=3, width=90, height=30, samples=1).shape == (30, 90, 3)
+    whole, stride = (walk.render(strip=3, width=90, height=30, samples=1, stride=one) for one in (False, True))
+    assert whole.shape == stride.shape == (30, 90, 3) and not np.array_equal(whole, stride)
     assert walk.plot().axes
     if lw.has_report_page():
         walk.report(tmp_path / "walk.html")
@@ -77,18 +78,28 @@ def test_files_and_pictures(walk, tmp_path):
         assert bundle["text/html"].startswith("<iframe") and "legwork.Result" in bundle["text/plain"]
 
 
+def test_files_as_other_programs_want_them(walk, tmp_path):
+    walk.save(tmp_path / "small.bvh", rate=30, unit=0.01)
+    lines = (tmp_path / "small.bvh").read_text().splitlines()
+    assert "Frame Time: 0.0333333333" in "\n".join(lines)
+    walk.save(tmp_path / "clip.glb", clip="my walk")
+    assert b'"name":"my walk"' in (tmp_path / "clip.glb").read_bytes().replace(b'": "', b'":"')
+    assert np.array_equal(lw.read(tmp_path / "clip.glb").q, walk.q)
+    skinned = walk.skin(tmp_path / "clip.glb", tmp_path / "skin.glb", rate=10)
+    assert dict(skinned["pairs"])["chest"] == "chest" and skinned["scale"] == pytest.approx(1)
+    for wrong in (dict(rate=float("nan")), dict(rate=-5), dict(unit=0), dict(unit=float("nan")), dict(clip="walk")):
+        with pytest.raises(lw.Error):
+            walk.save(tmp_path / "wrong.bvh", **wrong)
+    with pytest.raises(lw.Error, match="is the rig itself"):
+        walk.skin(tmp_path / "clip.glb", tmp_path / "clip.glb")
+    assert not (tmp_path / "wrong.bvh").exists() and lw.read(tmp_path / "clip.glb").status == "ok"
+
+
 def test_a_loop_ends_as_it_begins():
     trot = lw.modes("dog", action="trot", stiffness=20, spine=5, hz=2, seconds=3)
     loop = trot.loop()
     assert np.allclose(loop.q[0][7:], loop.q[-1][7:])
-
-
-def test_an_archive_and_its_replay(tmp_path):
-    path = tmp_path / "search.db"
-    found = lw.discover("bounder", random=32, vary=16, gaits=2, tune=2, seconds=2, archive=path)
-    kept = lw.archive(path)
-    assert kept["evaluations"] >= 48
-    assert np.array_equal(lw.replay(path, rank=1).q, found.q)
+    assert trot.loop(start=1, period=0.5).duration == pytest.approx(0.5)
 
 
 def test_a_study(tmp_path):
@@ -158,10 +169,29 @@ def test_a_rollout_is_the_batch_under_the_same_commands():
 def test_a_motion_of_ones_own_arrays(walk):
     mine = lw.motion("dog", walk.time, walk.q, walk.v, walk.tau, walk.contact_force)
     assert mine.gait.speed == walk.gait.speed
+    drawn = lw.motion("dog", walk.time, walk.q)  # velocities from neighbouring frames
+    assert np.allclose(drawn.v[1:-1, :3], (walk.q[2:, :3] - walk.q[:-2, :3]) / (walk.time[2:] - walk.time[:-2])[:, None])
+    assert drawn.gait.speed == pytest.approx(lw.motion("dog", walk.time, walk.q, walk.v).gait.speed, rel=0.02)
+    assert not lw.motion("dog", [0.0], walk.q[:1]).v.any()
+
+
+@pytest.mark.parametrize("name", ["bounder", "my-bounder 2"])
+def test_dynamics_as_c_are_those_of_the_command_line(name, legwork, tmp_path):
+    done = legwork("compile", "bounder", "--emit", "mass", "--emit", "jacobian", "--point", "fore_foot", "--gravity", "1.6", "--out", f"{name}.c")
+    assert done.returncode == 0, done.stderr
+    code = lw.compile_c("bounder", name, emit=["mass", "jacobian"], point="fore_foot", gravity="1.6")
+    assert code.source == (tmp_path / f"{name}.c").read_text() and code.header == (tmp_path / f"{name}.h").read_text()
+    assert f'#include "{name}.h"' in code.source
+    assert [f["name"].rpartition("_")[2] for f in code.functions] == ["mass", "foot"]
+    assert all(0 < f["operations"] < f["asked_for"] for f in code.functions)
+    (tmp_path / "there").mkdir()
+    code.save(tmp_path / "there")
+    assert {path.name for path in (tmp_path / "there").iterdir()} == {f"{name}.c", f"{name}.h"}
+    assert (tmp_path / "there" / f"{name}.c").read_text() == code.source
 
 
 def test_options_are_described_once():
-    for what in [*lw.methods.__all__, "world", "run", "gait", "task", "rollout"]:
+    for what in [*lw.methods.__all__, "world", "run", "gait", "task", "rollout", "compile_c"]:
         for option in lw.options(what):
             assert option["meaning"], option["name"]
     for name in lw.methods.__all__:

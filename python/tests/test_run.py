@@ -1,6 +1,7 @@
 """Long work: the lock is free, progress is told, a stop stops, Ctrl-C works."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -35,6 +36,17 @@ def test_a_stop_stops_and_says_so():
         lw.discover("bounder", stop=lambda: True, **LONG)
 
 
+def test_what_there_is_by_a_stop_is_kept():
+    for work in (lambda stop: lw.walk("dog", seconds=1000, stop=stop), lambda stop: lw.run(scenario, stop=stop)):
+        scenario = lw.drop("hexapod", seconds=0.01).scenario.replace("seconds = 0.01", "seconds = 1000")
+        asked = []
+        with pytest.raises(lw.Stopped, match="stopped before its end") as caught:
+            work(lambda: asked.append(1) or len(asked) > 8)
+        kept = caught.value.result
+        assert kept.status == "stopped" and 1 < len(kept) < 60 * 1000
+        assert np.array_equal(pickle.loads(pickle.dumps(caught.value)).result.q, kept.q)
+
+
 def test_an_exception_of_a_callback_ends_the_work_and_comes_out():
     def fail(*_):
         raise KeyError("mine")
@@ -54,15 +66,20 @@ def test_callbacks_that_are_no_functions_are_refused():
     "lw.discover('bounder', random=10**6, vary=0, seconds=6)",
     "lw.rollout('dog', np.zeros((64, 3000, lw.load('dog').equipped().nu)))",
     "lw.Simulation('dog').step(steps=10**8)",
+    "lw.SimulationBatch('dog', 500).step(steps=10**6)",
+    "lw.walk('dog', seconds=3000)",
+    "lw.evolve('blob', generations=1000)",
+    "lw.drop('box', seconds=0.1).render(width=4000, height=4000, samples=1000)",
+    "lw.drop('box', seconds=9).film('never.mp4', width=4000, height=4000, samples=1000)",
 ])
-def test_ctrl_c_works(work):
+def test_ctrl_c_works(work, tmp_path):
     lines = "import legwork as lw, numpy as np\nprint('begun', flush=True)\ntry:\n    {}\nexcept KeyboardInterrupt:\n    print('interrupted')"
-    child = subprocess.Popen([sys.executable, "-c", lines.format(work)], stdout=subprocess.PIPE, text=True, env=os.environ)
+    child = subprocess.Popen([sys.executable, "-c", lines.format(work)], stdout=subprocess.PIPE, text=True, env=os.environ, cwd=tmp_path)
     assert child.stdout.readline() == "begun\n"
     time.sleep(0.5)
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=60)
-    assert out == "interrupted\n" and child.returncode == 0
+    assert out == "interrupted\n" and child.returncode == 0 and not list(tmp_path.iterdir())
 
 
 def test_other_threads_run_while_a_method_works():
@@ -117,10 +134,14 @@ def test_a_simulation_in_two_threads_is_an_error_and_no_crash():
     assert simulation.step()
 
 
-def test_the_time_left_is_that_of_the_present_part(monkeypatch, capsys):
+@pytest.mark.parametrize("news, end", [
+    (((0, "a", 0), (100, "a", 99), (101, "b", 0), (102, "b", 50)), "b: 50 %, 1 s left"),  # other work begins again
+    (((0, "a", 0), (20, "a", 20), (50, "b", 50)), "b: 50 %, 50 s left"),  # parts of one work count on
+])
+def test_the_time_left_is_that_of_all_the_work(news, end, monkeypatch, capsys):
     now = [0.0]
     monkeypatch.setattr(lw.methods.time, "monotonic", lambda: now[0])
     line = lw.methods._Line()
-    for now[0], what, done in ((0, "a", 0), (100, "a", 99), (101, "b", 0), (102, "b", 50)):
+    for now[0], what, done in news:
         line(what, done, 100)
-    assert capsys.readouterr().err.endswith("b: 50 %, 1 s left")
+    assert capsys.readouterr().err.rstrip(" ").endswith(end)

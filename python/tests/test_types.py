@@ -30,7 +30,7 @@ def test_the_package_is_typed_throughout(cache):
 
 
 def test_a_users_page_is_understood_and_its_mistakes_are_found(cache):
-    done = run("mypy", "--warn-unused-ignores", "--cache-dir", cache, HERE / "typed.py")
+    done = run("mypy", "--strict", "--warn-unused-ignores", "--cache-dir", cache, HERE / "typed.py")
     assert done.returncode == 0, done.stdout
 
 

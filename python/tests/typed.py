@@ -9,7 +9,7 @@ walk = lw.walk(dog, seconds=6, terrain="slope:5deg", feet="stick", progress=True
 if walk.gait is not None:
     speed: float = walk.gait.speed
     duty: float = walk.gait.legs["lf"].duty_factor
-q: np.ndarray = walk.q
+q = walk.q[0]
 simulation = lw.Simulation(dog)
 simulation.q[:] = dog.poses["stand"]
 going: bool = simulation.step(np.zeros(simulation.nv))
@@ -17,7 +17,20 @@ matrix = lw.dynamics(dog).mass_matrix(simulation.q)
 states, rewards = lw.rollout(dog, np.zeros((2, 3, 4)), threads=0)
 env = lw.make_env("dog", task="walk")
 observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
+many = lw.make_vector_env("dog", n=256)
+reset = many.reset(seed=1)[0].shape
 motion: lw.Result = lw.simulate(dog, lambda sim: -sim.v, seconds=1)
+batch = lw.simulate_batch(dog, lambda batch: {"torque": -batch.v}, n=3)
+picture = motion.render(strip=3, path="strip.png").shape
+try:
+    found = lw.discover("bounder", random=2000, archive="search.db", stop=lambda: False)
+except lw.Stopped as stopped:
+    partial: lw.Result | None = stopped.result
+except lw.Error as error:
+    advice: str = error.advice + error.where
+evolved: lw.Result = lw.replay("bodies.db", body=3)
+code: str = lw.compile_c(dog, "dog", emit=["mass"], gravity="1.6").source
+version: str = lw.__version__
 
 lw.walk(dog, secnds=3)  # type: ignore[call-arg]
 lw.walk(dog, feet="glue")  # type: ignore[arg-type]

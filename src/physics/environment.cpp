@@ -52,8 +52,8 @@ struct Environment::Field {
   std::vector<long> held;              // actions of each body's episode
   std::vector<Vec3d> start, com;       // centre of mass at the episode's start and now
   std::vector<std::uint64_t> episode;  // number of each body's next one
-  std::uint64_t seed = 1;
-  long last = 0;  // actions of an episode
+  std::vector<std::uint64_t> seed;     // of each body
+  long last = 0;                       // actions of an episode
 
   Field(std::shared_ptr<const Arena> made, const TaskOptions& asked, int n, int on)
       : options(asked), arena(std::move(made)), body(*arena), threads(on), count(n) {
@@ -68,7 +68,7 @@ struct Environment::Field {
     distance.resize(rows), q.resize(rows * std::size_t(nq)), v.resize(rows * std::size_t(nv));
     target.resize(rows * std::size_t(nu)), torque.resize(std::size_t(nv));
     terminated.resize(rows), truncated.resize(rows), held.resize(rows), start.resize(rows), com.resize(rows);
-    episode.resize(rows);
+    episode.resize(rows), seed.resize(rows, 1);
     last = std::max(1L, std::lround(options.seconds * options.hz));
   }
 
@@ -83,6 +83,18 @@ struct Environment::Field {
     body.observe(*lanes[g], lane, row(v, i, nv), row(observation, i, seen));
   }
 
+  // A flag for each body: those named, or all. Throws Error.
+  std::vector<char> chosen(std::span<const int> which) const {
+    std::vector<char> out(std::size_t(count), which.empty());
+    for (const int i : which) {
+      if (i < 0 || i >= count)
+        throw Error({}, "environment",
+                    "body " + std::to_string(i) + " is not one of the " + std::to_string(count));
+      out[std::size_t(i)] = 1;
+    }
+    return out;
+  }
+
   void reset(const std::vector<char>& which) {
     parallel_for(int(groups.size()), threads, [&](int index, int) {
       const std::size_t g = std::size_t(index);
@@ -92,7 +104,7 @@ struct Environment::Field {
       for (int k = 0; k < groups[g].size; ++k) {
         const std::size_t i = std::size_t(groups[g].first + k), lane = std::size_t(k);
         if (!which[i]) continue;
-        from[lane] = body.start(options.noise, Random(seed + (episode[i]++ << 32), i));
+        from[lane] = body.start(options.noise, Random(seed[i] + (episode[i]++ << 32), i));
         qs[lane] = from[lane].data(), vs[lane] = rest.data();
       }
       if (std::all_of(qs.begin(), qs.end(), [](const double* p) { return !p; })) return;
@@ -189,21 +201,13 @@ const std::vector<Signal>& Environment::observations() const noexcept { return f
 const std::vector<Signal>& Environment::actions() const noexcept { return field_->actions; }
 
 void Environment::reset(std::span<const int> which, std::uint64_t seed) {
-  field_->seed = seed;
-  std::fill(field_->episode.begin(), field_->episode.end(), 0);
-  reset(which);
-}
-
-void Environment::reset(std::span<const int> which) {
-  std::vector<char> chosen(std::size_t(count()), which.empty());
-  for (const int i : which) {
-    if (i < 0 || i >= count())
-      throw Error({}, "environment",
-                  "body " + std::to_string(i) + " is not one of the " + std::to_string(count()));
-    chosen[std::size_t(i)] = 1;
-  }
+  const std::vector<char> chosen = field_->chosen(which);
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    if (chosen[i]) field_->seed[i] = seed, field_->episode[i] = 0;
   field_->reset(chosen);
 }
+
+void Environment::reset(std::span<const int> which) { field_->reset(field_->chosen(which)); }
 
 void Environment::step(std::span<const double> actions) {
   const std::size_t size = std::size_t(count()) * std::size_t(field_->nu);
