@@ -57,10 +57,10 @@ Terrain field_terrain(HeightGrid grid, const std::string& who);
 // --- how the ground pushes back
 //
 // Below, "size" is the largest extent of a body's contact points in the reference pose, "weight" its mass
-// times 9.81 m/s^2 (also where gravity differs: the ground does not know), "points" the number of its feet
-// (without feet: of its contact points, at most four), and "sink" how deep each of these lies when the body
-// rests on all of them: one thousandth of its size. A value of 0 marked "chosen" is replaced for each body of
-// a world by the rule that stands beside it.
+// times 9.81 m/s^2, or times its file's gravity g where that is more (the world's does not count), "points"
+// the number of its feet (without feet: of its contact points, at most four), and "sink" how deep each of
+// these lies when the body rests on all of them: one thousandth of its size. A value of 0 marked "chosen" is
+// replaced for each body of a world by the rule that stands beside it.
 
 enum class ContactType {
   linear,       // spring and damper, Coulomb friction
@@ -102,7 +102,7 @@ struct ContactOptions {
   // share of the critical one.
   double bristle_stiffness = 0, bristle_ratio = 1;
 
-  // Below this speed restitution fades in, m/s; chosen: sqrt(9.81 size) / 1000.
+  // Below this speed restitution fades in, m/s; chosen: sqrt(g size) / 1000.
   double slip_speed = 0;
 
   // sticky: the spring that holds a foot where it touched: stick_strength (e^(stick_sharpness stretch) - 1).

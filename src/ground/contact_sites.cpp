@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "creature/gravity.h"
 #include "ground/contact.h"
 #include "ground/record.h"
 
@@ -10,8 +11,7 @@ namespace legwork {
 
 namespace {
 
-constexpr double standard_gravity = 9.81;  // m/s^2
-constexpr double size_of_a_dot = 0.1;      // m, where all contact points of a body coincide
+constexpr double size_of_a_dot = 0.1;  // m, where all contact points of a body coincide
 
 // One tree of a forest, as the ground sees it.
 struct Body {
@@ -56,9 +56,10 @@ std::vector<Body> survey(const Creature& creature, const std::vector<int>& root)
 double or_else(double given, double chosen) { return given > 0 ? given : chosen; }
 
 // Where the options leave a choice: the rules of ContactOptions (legwork/world.h).
-void fill_law(const ContactOptions& o, bool damped, const Body& body, ContactSite<double>& s) {
+void fill_law(const ContactOptions& o, bool damped, const Body& body, double gravity,
+              ContactSite<double>& s) {
   const double mass = body.mass > 0 ? body.mass : 1, size = body.size(), points = body.supports();
-  const double weight = mass * standard_gravity, load = weight / points, sink = size / 1000;
+  const double weight = mass * gravity, load = weight / points, sink = size / 1000;
   s.share = mass / points;
   const bool linear = o.type == ContactType::linear;
   s.stiffness = linear ? or_else(o.stiffness, load / sink) : o.stiffness;
@@ -70,7 +71,7 @@ void fill_law(const ContactOptions& o, bool damped, const Body& body, ContactSit
   s.bristle_stiffness = or_else(o.bristle_stiffness, slope);
   s.bristle_damping = o.bristle_ratio * (2 * sqrt(s.bristle_stiffness * s.share));
   s.damping = or_else(o.damping, damped ? 2 * sqrt(slope * s.share) : 0);
-  s.slip_speed = or_else(o.slip_speed, sqrt(standard_gravity * size) / 1000);
+  s.slip_speed = or_else(o.slip_speed, sqrt(gravity * size) / 1000);
   s.stick_strength = or_else(o.stick_strength, weight / 20);
   s.stick_sharpness = or_else(o.stick_sharpness, 45 / size);
   s.stick_break_force = or_else(o.stick_break_force, weight);
@@ -143,7 +144,7 @@ std::vector<ContactSite<double>> make_contact_laws(const Creature& creature, con
   }
   const std::vector<Body> bodies = survey(creature, root);
   const bool damped = options.type == ContactType::linear && options.restitution < 0;
-  for (int b = 0; b < n; ++b) fill_law(options, damped, bodies[root[b]], laws[b]);
+  for (int b = 0; b < n; ++b) fill_law(options, damped, bodies[root[b]], own_gravity(creature), laws[b]);
   return laws;
 }
 

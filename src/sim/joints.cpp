@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "creature/gravity.h"
 #include "dynamics/dynamics.h"
 #include "math/rotation.h"
 #include "sim/record.h"
@@ -15,7 +16,6 @@ namespace {
 constexpr double sag_angle = 0.05;           // rad by which a limit gives under the weight of the tree
 constexpr double sag_share = 0.02;           // the same as a share of the range, where that is not an angle
 constexpr double limit_damping_ratio = 0.5;  // as a share of the critical damping
-constexpr double weight_per_mass = 9.81;     // m/s^2; a property of the joint, whatever the world's gravity
 
 // Halley's iteration for e^y = x, x >= 1: from below or above it comes closer by at most 2 a round.
 double logarithm(double x) {
@@ -74,7 +74,7 @@ void choose_limits(const Creature& creature, const Model<double>& m, const std::
     const double inertia = M[std::size_t(i) * m.nv + i], range = dofs[i]->upper - dofs[i]->lower;
     const double radius = std::sqrt(inertia / mass_beyond(m, m.link_of_dof[i]));  // m moved per unit of x
     const double sag = turns[i] ? sag_angle : sag_share * (range < unlimited && range > 0 ? range : 0.5);
-    const double weight = weight_per_mass * mass_of_tree(m, m.link_of_dof[i]);
+    const double weight = own_gravity(creature) * mass_of_tree(m, m.link_of_dof[i]);
     if (j.limit_stiffness[i] == 0) j.limit_stiffness[i] = weight * radius / sag;
     if (j.limit_damping[i] == 0)
       j.limit_damping[i] = 2 * limit_damping_ratio * std::sqrt(j.limit_stiffness[i] * inertia);

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "creature/gravity.h"
 #include "sim/record.h"
 
 namespace legwork {
@@ -12,7 +13,6 @@ namespace {
 
 constexpr double sag_share = 0.02;
 constexpr double limit_damping_ratio = 0.5;
-constexpr double weight_per_mass = 9.81;  // m/s^2
 
 // Degrees of freedom above the points, in order.
 std::vector<int> dofs_above(const Model<double>& m, const Tendon& tendon) {
@@ -125,7 +125,7 @@ Tendons<double> make_tendons(const Creature& creature, const Model<double>& m) {
     const double inertia = inertia_of(creature, m, all, i), range = t.upper - t.lower;
     const double sag = sag_share * (range < unlimited ? range : 0.5);
     if (t.limit_stiffness == 0)
-      t.limit_stiffness = weight_per_mass * mass * std::sqrt(inertia / std::max(mass, 1e-300)) / sag;
+      t.limit_stiffness = own_gravity(creature) * mass * std::sqrt(inertia / std::max(mass, 1e-300)) / sag;
     if (t.limit_damping == 0)
       t.limit_damping = 2 * limit_damping_ratio * std::sqrt(t.limit_stiffness * inertia);
   }

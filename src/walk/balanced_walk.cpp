@@ -121,7 +121,11 @@ void check_torques(const LeggedBody& body) {
   BodyTask task;
   task.posture = still;
   task.friction = system.contacts.options.friction;
-  whole.solve(Terrain{}, feet, task, body.x, still, w);
+  // amid their ranges, so that joints which lie at their end are not driven away from it
+  std::vector<double> x = body.x;
+  for (size_t d = 0; d < x.size(); ++d)
+    if (body.lower[d] > -unlimited && body.upper[d] < unlimited) x[d] = (body.lower[d] + body.upper[d]) / 2;
+  whole.solve(Terrain{}, feet, task, x, still, w);
   const std::vector<const Dof*> dofs = system.world.body.dofs();
   for (size_t d = 0; d < still.size(); ++d)
     if (std::fabs(whole.tau[d]) >= body.most_torque[d])

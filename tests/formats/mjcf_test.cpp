@@ -382,8 +382,7 @@ TEST(Mjcf, HarmlessThingsAreNamedInWarnings) {
   ASSERT_EQ(c.warnings.size(), 4u);
   EXPECT_EQ(c.warnings[0],
             "a.xml:2: geom 'floor': the ground is the world's, not the creature's; left out, see --terrain");
-  EXPECT_EQ(c.warnings[1],
-            "a.xml: gravity 0 0 -1.6 is not the earth's; a simulation takes it from its world");
+  EXPECT_EQ(c.warnings[1], "a.xml: gravity 0 0 -1.6 is not the earth's, which --gravity 9.81 would be");
   EXPECT_EQ(
       c.warnings[2],
       "a.xml: has no meaning here and was left out: camera, custom, light (2), option timestep, sensor gyro, "

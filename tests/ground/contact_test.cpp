@@ -322,6 +322,16 @@ TEST(Contact, EveryBodyOfAWorldHasItsOwnLaw) {
   EXPECT_NEAR(contacts.sites[8].stiffness, 0.001 * g / 4 / 0.02e-3, 1e-9);
 }
 
+// A file in centimetres and grams brings 981; a world's gravity is none of the ground's business.
+TEST(Contact, TheGroundIsMadeForTheGravityOfTheBodysFile) {
+  Creature body = box_creature({0.2, 0.2, 0.1}, 2);
+  const double earth = make_contacts(body, {}).sites[0].stiffness;
+  body.gravity = {0, 0, -981};
+  EXPECT_NEAR(make_contacts(body, {}).sites[0].stiffness, 100 * earth, 1e-9 * earth);
+  body.gravity = {0, 0, -1.62};
+  EXPECT_EQ(make_contacts(body, {}).sites[0].stiffness, earth);
+}
+
 // Eight tables of different masses and soles as a batch, which takes the steps that Trial takes.
 struct BatchTrial {
   Model<Batch> model;

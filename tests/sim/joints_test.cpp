@@ -125,6 +125,16 @@ TEST(Limit, PushesBackButNeverHolds) {
   EXPECT_EQ(limit_gap(joints, std::vector<double>{0.6}.data(), 0), -0.09999999999999998);
 }
 
+TEST(Limit, IsAsStiffAsTheGravityOfTheBodysFileAsks) {
+  Creature c = chain(1);
+  c.links[0].joints[0].dofs[0].upper = 0.5;
+  const auto stiffness = [&] { return make_joint_forces(c, make_model(c)).limit_stiffness[0]; };
+  const double earth = stiffness();
+  EXPECT_GT(earth, 0);
+  c.gravity = {0, 0, -981};
+  EXPECT_NEAR(stiffness(), 100 * earth, 1e-9 * earth);
+}
+
 TEST(Limit, ChosenByItselfHoldsTheWeightWithinATwentiethOfARadian) {
   // a horizontal bar, free below, resting on its limit: gravity turns it down against the stop
   Creature c = chain(1);

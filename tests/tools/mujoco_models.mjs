@@ -15,6 +15,9 @@
 //   compared while all are slower than 1e3, if MuJoCo's becomes as fast within two frames; it is told.
 //   Where meshes weigh, MuJoCo leaves principal axes turned by up to 1.4e-6 rad. A file that differs for it is compared
 //   again with Legwork's inertias in MuJoCo's model, if those of all bodies are nearly the same; both are told.
+//   What MuJoCo refuses although it is clear is put right for it, and told: global coordinates (by Debian's MuJoCo, which
+//   writes local ones), Bullet's fixed joints and vectors of too many numbers, inertials that do not count; in URDF links
+//   without mass, which weigh 1 g in both then.
 // A blank was not compared. MOTIONS=0 leaves the motions out. MuJoCo needs the files of meshes: where they weigh
 // nothing (bodies with inertials of their own) a tetrahedron stands for each. Of URDF, where inertia is given always,
 // MuJoCo and Legwork read the same text without shapes, ranges and motors, on a floating joint where Legwork lets the
@@ -137,18 +140,22 @@ function plain_urdf(file, notes) {
   let replaced = 0;
   const solid = (inertial) => {
     const mass = number(inertial, "value"), I = ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"].map((k) => number(inertial, k));
-    if (mass === 0 || is_solid(I)) return inertial;
+    if (is_solid(I) || (mass === 0 && I.every((x) => x === 0))) return inertial;
+    if (mass === 0) return ++replaced, "";
     const ball = Math.max((I[0] + I[1] + I[2]) / 3, 1e-3 * mass, 1e-12);
     ++replaced;
     return inertial.replace(/<inertia\b[^>]*>/, `<inertia ixx="${ball}" iyy="${ball}" izz="${ball}" ixy="0" ixz="0" iyz="0"/>`)
       .replace(/<\/inertia>/, "");
   };
-  const text = fs.readFileSync(file, "utf8").replace(/<!--[\s\S]*?-->/g, "")
+  const bodies = fs.readFileSync(file, "utf8").replace(/<!--[\s\S]*?-->/g, "")
     .replace(/<inertial\b[\s\S]*?<\/inertial>/g, solid)
     .replace(/<(visual|collision|gazebo|transmission|mujoco)\b[^>]*?(\/>|>[\s\S]*?<\/\1>)/g, "")
     .replace(/\s(lower|upper|effort)\s*=\s*("[^"]*"|'[^']*')/g, ' $1="0"');
+  const text = bodies.replace(/\b(xyz|rpy)\s*=\s*"\s*((?:\S+\s+){2}[^\s"]+)\s+[^\s"][^"]*"/g, '$1="$2"')
+    .replace(/<joint\b[\s\S]*?<\/joint>/g, (joint) => joint.replace(/(<axis\b[^>]*\/>)([\s\S]*?)<axis\b[^>]*\/>/g, "$1$2"));
   const names = (pattern) => Array.from(text.matchAll(pattern), (m) => m[2]);
   if (replaced) notes.push(`${replaced} inertias replaced`);
+  if (text !== bodies) notes.push("vectors and axes too many left out");
   const children = new Set(names(/<child\s+link\s*=\s*(["'])(.*?)\1/g));
   const root = names(/<link\s+name\s*=\s*(["'])(.*?)\1/g).find((name) => !children.has(name));
   const first = JSON.parse(execFileSync(legwork, ["inspect", file, "--json", "-"], { maxBuffer: 1 << 28, stdio: "pipe" })).dofs[0];
@@ -157,15 +164,42 @@ function plain_urdf(file, notes) {
   return text.replace(/<\/robot>[\s\S]*$/, base +
     '<mujoco><compiler fusestatic="false" inertiafromgeom="false"/></mujoco></robot>');
 }
+
+// The same with 1 g in every link that weighs nothing.
+const weighted_urdf = (text, notes) => {
+  let n = 0;
+  const least = '<inertial><mass value="1e-3"/><inertia ixx="1e-6" iyy="1e-6" izz="1e-6" ixy="0" ixz="0" iyz="0"/></inertial>';
+  const out = text.replace(/<link\b([^>]*?)(\/>|>([\s\S]*?)<\/link>)/g, (link, head, _, inside = "") => {
+    const mass = inside.match(/<mass\b[^>]*\bvalue\s*=\s*["']([^"']*)/);
+    if (mass && Number(mass[1]) > 0) return link;
+    ++n;
+    return `<link${head}>${least}</link>`;
+  });
+  notes.push(`${n} links given 1 g`);
+  return out;
+};
 const base_joint = "base_of_mujoco_models";
+
+// An MJCF text as MuJoCo takes it.
+function mended(text, file) {
+  let out = text.replace(/<joint\b[^>]*\btype="fixed"[^>]*\/>/g, "");
+  if (/inertiafromgeom="true"/.test(text)) out = out.replace(/<inertial\b(?![^>]*\bpos=)[^>]*\/>/g, "");
+  if (setting(text, "coordinate") !== "global") return out;
+  const [given, local] = [".global.xml", ".local.xml"].map((end) => file.replace(/\.xml$/, end));
+  fs.writeFileSync(given, out);
+  execFileSync("python3", [path.join(import.meta.dirname, "mujoco_local.py"), given, local], { stdio: "pipe" });
+  return fs.readFileSync(local, "utf8");
+}
 
 // The model for MuJoCo and its file for Legwork.
 function load(text, name) {
   const file = path.join(scratch, name + ".xml");
   fs.writeFileSync(file, text);
   make_folder(scratch);
-  mujoco.FS.writeFile(file, text);
   try {
+    const theirs = is_urdf(text) ? text : mended(text, file);
+    mujoco.FS.writeFile(file, theirs);
+    put_right ||= theirs !== text;
     const model = mujoco.MjModel.from_xml_path(file);
     if (inertias_of_legwork) share_inertias(file, model);
     return { file, model };
@@ -183,6 +217,8 @@ function tensor(model, body) {
     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]];
   return R.flatMap((a) => R.map((b) => a.reduce((sum, _, k) => sum + a[k] * moments[k] * b[k], 0)));
 }
+
+let put_right = false;  // some text, for MuJoCo
 
 // Whether inertias are Legwork's, and how far MuJoCo's own were from them.
 let inertias_of_legwork = false, inertias_apart = 0;
@@ -526,7 +562,7 @@ for (const file of files) {
   try {
     const first = spawnSync(legwork, ["check", file, "--quiet"], { encoding: "utf8" });
     if (first.status !== 0) throw Object.assign(new Error(first.stderr), { end: not_ours });
-    const { missing, weigh, text } = is_urdf(fs.readFileSync(file, "utf8")) ? { missing: 0, text: plain_urdf(file, notes) }
+    let { missing, weigh, text } = is_urdf(fs.readFileSync(file, "utf8")) ? { missing: 0, text: plain_urdf(file, notes) }
       : mount(bare(whole_text(file)), path.dirname(path.resolve(file)));
     if (missing) notes.push(`${missing} meshes missing`);
     const compare = () => {
@@ -535,7 +571,15 @@ for (const file of files) {
       if (process.env.MOTIONS !== "0") Object.assign(motions, compare_motions(text));
       return Object.entries(bounds).every(([k, most]) => (worst[k] ?? 0) <= most) && Object.values(motions).every((m) => m.good);
     };
-    let agrees = compare();
+    let agrees;
+    try {
+      agrees = compare();
+    } catch (problem) {
+      if (!is_urdf(text) || !/mjMINVAL/.test(problem.message)) throw problem;
+      text = weighted_urdf(text, notes);
+      agrees = compare();
+    }
+    if (put_right) notes.push("put right for MuJoCo");
     if (!agrees && weigh) {
       const before = `mass ${e(worst.mass)}, bias ${e(worst.bias)}, fall ${e(motions.fall?.worst)}, swing ${e(motions.swing?.worst)}`;
       inertias_of_legwork = true;

@@ -198,6 +198,31 @@ TEST(Walk, BodiesThatCannotWalkSayWhy) {
       << error_of(world);
 }
 
+// Control drives joints away from their end, which is no matter of holding the body up.
+TEST(Walk, AFeelerAtTheEndOfItsRangeMayBeWeak) {
+  World world = load("quadruped");
+  Creature& c = world.body;
+  Link feeler;
+  feeler.name = "feeler", feeler.parent = 0;
+  feeler.mass = 1e-4, feeler.com = {0.01, 0, 0}, feeler.inertia = Sym3d::diagonal(1e-8, 1e-8, 1e-8);
+  Joint joint;
+  joint.name = "feeler", joint.type = JointType::hinge, joint.axes = {{0, 1, 0}};
+  joint.dofs.resize(1);
+  joint.dofs[0].name = "feeler", joint.dofs[0].lower = 0, joint.dofs[0].upper = 1,
+  joint.dofs[0].armature = 1e-4;
+  feeler.joints.push_back(joint);
+  Actuator motor;
+  motor.name = "feeler", motor.dof = c.nv(), motor.strength = 1e-3;
+  c.links.push_back(feeler), c.actuators.push_back(motor);
+  for (Pose& pose : c.poses) pose.q.push_back(0);
+  WalkOptions options;
+  options.seconds = 0.2;
+  EXPECT_EQ(perform_walk(world, options).motion.status, Status::ok);
+  c.actuators.back().strength = 1e-6;
+  EXPECT_NE(error_of(world).find("'feeler': is too weak to hold the body up"), std::string::npos)
+      << error_of(world);
+}
+
 TEST(Walk, AStepTooLongForASpringIsNamedBeforeTheRun) {
   World world = roach_on(0.7);
   world.integrator = "rk4";

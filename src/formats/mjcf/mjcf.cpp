@@ -361,8 +361,10 @@ void Reader::finish_warnings() {
   };
   const Vec3d& g = creature_.gravity;
   if (!(g == Creature().gravity))
-    creature_.warnings.push_back(*root_.file + ": gravity " + to_text(g.x) + " " + to_text(g.y) + " " +
-                                 to_text(g.z) + " is not the earth's; a simulation takes it from its world");
+    creature_.warnings.push_back(
+        *root_.file + ": gravity " + to_text(g.x) + " " + to_text(g.y) + " " + to_text(g.z) +
+        " is not the earth's, which --gravity 9.81 would be" +
+        (norm(g) > 100 ? "; lengths count as metres, although they may be centimetres" : ""));
   if (unread_ > 1)
     creature_.warnings.push_back(*root_.file + ": " + std::to_string(unread_) +
                                  " meshes in all cannot be read; the first is named above");
