@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import html
 import pathlib
 import tempfile
@@ -15,16 +14,17 @@ from ._errors import Error
 
 
 def to_html(result: Result, height: int = 620) -> str | None:
-    """The page in a frame of its own, so that neither changes the other."""
+    """The page in a frame of its own, so that neither changes the other. Its text is an attribute of the frame: browsers
+    do not open data: addresses of more than 2 MB."""
     if not has_report_page() or len(result) == 0:
         return None
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "page.html"
         result.report(path)
-        page = base64.b64encode(path.read_bytes()).decode()
+        page = html.escape(path.read_text(encoding="utf-8")).encode("ascii", "xmlcharrefreplace").decode()
     return (
-        f'<iframe src="data:text/html;base64,{page}" style="width: 100%; height: {height}px; border: 0" '
-        f'title="{html.escape(repr(result))}"></iframe>'
+        f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" allow="clipboard-write; fullscreen" '
+        f'style="width: 100%; height: {height}px; border: 0" title="{html.escape(repr(result))}"></iframe>'
     )
 
 

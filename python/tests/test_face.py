@@ -2,6 +2,8 @@
 
 import inspect
 import pydoc
+import shutil
+import subprocess
 
 import numpy as np
 import pytest
@@ -75,7 +77,17 @@ def test_files_and_pictures(walk, tmp_path):
         walk.report(tmp_path / "walk.html")
         lw.report([walk, walk], tmp_path / "both.html", title="twice")
         bundle = walk._repr_mimebundle_()
-        assert bundle["text/html"].startswith("<iframe") and "legwork.Result" in bundle["text/plain"]
+        assert bundle["text/html"] == walk._repr_html_() and "legwork.Result" in bundle["text/plain"]
+
+
+@pytest.mark.skipif(not (lw.has_report_page() and shutil.which("node") and shutil.which("chromium")), reason="no page or no browser")
+def test_a_notebooks_cell_shows_a_long_walk(source, tmp_path):
+    cell = lw.walk("dog", seconds=6)._repr_html_()
+    assert len(cell) > 2.1e6  # browsers show nothing of addresses beyond 2 MB
+    (tmp_path / "cell.html").write_text(f"<html><body>{cell}</body></html>", encoding="ascii")
+    done = subprocess.run(["node", source / "python/tests/notebook.mjs", tmp_path / "cell.html"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "dog, walk\n"
 
 
 def test_files_as_other_programs_want_them(walk, tmp_path):
