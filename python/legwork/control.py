@@ -16,6 +16,7 @@ from ._errors import Error
 
 Controller = Callable[[Simulation], Any]
 BatchController = Callable[[SimulationBatch], Any]
+_NUMBER = (int, float, np.integer, np.floating)
 
 
 def _drive(simulation: Any, answer: Any) -> None:
@@ -27,7 +28,10 @@ def _drive(simulation: Any, answer: Any) -> None:
         if name not in ("torque", "target"):
             raise Error(f"returned '{name}'", "return torque, target or both", "controller")
         place = getattr(simulation, name)
-        values = np.asarray(values, dtype=float)
+        try:
+            values = np.asarray(values, dtype=float)
+        except (TypeError, ValueError) as wrong:
+            raise Error(f"returned a {name} that is no array of numbers", "", "controller") from wrong
         if values.shape != place.shape:
             raise Error(f"returned a {name} of the shape {values.shape}, not {place.shape}", "", "controller")
         if not np.isfinite(values).all():
@@ -35,10 +39,16 @@ def _drive(simulation: Any, answer: Any) -> None:
         place[...] = values
 
 
-def _count(value: float, name: str) -> int:
-    if not value >= 1 or value != int(value):
-        raise Error(f"{value} is no whole number above 0", "", name)
+def _count(value: Any, name: str) -> int:
+    if not isinstance(value, _NUMBER) or not 1 <= value < 1 << 31 or value != int(value):
+        raise Error(f"{value!r} is no whole number above 0", "", name)
     return int(value)
+
+
+def _time(value: Any) -> float:
+    if not isinstance(value, _NUMBER) or not 0 <= value < 1e6:
+        raise Error(f"{value!r} is no time", "give 0 to 1e6 s", "seconds")
+    return float(value)
 
 
 def simulate(
@@ -53,8 +63,7 @@ def simulate(
     """
     simulation = creature if isinstance(creature, Simulation) and not world else Simulation(creature, **world)
     every = _count(every, "every")
-    if not 0 <= seconds < 1e6:
-        raise Error(f"{seconds} s is no time", "give 0 to 1e6 s", "seconds")
+    seconds = _time(seconds)
     simulation.reset(start)
     frame = simulation.frame_steps
     frames = int(round(seconds / (frame * simulation.dt)))
@@ -85,8 +94,7 @@ def simulate_batch(
     """
     batch = SimulationBatch(creature, _count(n, "n"), threads, **world)
     every = _count(every, "every")
-    if not 0 <= seconds < 1e6:
-        raise Error(f"{seconds} s is no time", "give 0 to 1e6 s", "seconds")
+    seconds = _time(seconds)
     if q is not None or v is not None:
         batch.reset(None, q, v)
     frame = batch.frame_steps

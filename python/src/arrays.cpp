@@ -71,6 +71,12 @@ Numbers::Numbers(py::handle given, const std::string& who, const Shape& wanted) 
   if (!same) throw Error({}, who, "has the shape " + to_text(shape()) + ", not " + to_text(wanted));
 }
 
+int checked_threads(int threads, const std::string& who) {
+  if (threads < 0 || threads > 4096)
+    throw Error({}, who + ": threads", std::to_string(threads) + " is outside 0 .. 4096");
+  return threads;
+}
+
 std::vector<int> to_indices(py::handle given, const std::string& who) {
   const py::object array = array_of(given);
   const char* wrong = "is no list of bodies' numbers";

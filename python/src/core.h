@@ -125,6 +125,8 @@ class Numbers {
 std::string to_text(const Shape& shape);  // "(3, 4)"
 // Numbers of bodies that a caller gave. Throws Error for what is no list of whole numbers.
 std::vector<int> to_indices(py::handle given, const std::string& who);
+// A number of threads that a caller gave; 0 = all cores. Throws Error.
+int checked_threads(int threads, const std::string& who);
 
 // --- values.cpp
 

@@ -21,7 +21,8 @@ std::unique_ptr<PyEnvironment> make(py::object creature, int n, int threads, con
   const Options task_options(task), world_options(words);
   set_options({&task_options, &world_options}, given, "environment");
   const World world = to_world(creature, part(given, task_options, false), "environment");
-  return std::make_unique<PyEnvironment>(Environment(world, task, n, threads));
+  return std::make_unique<PyEnvironment>(
+      Environment(world, task, n, checked_threads(threads, "environment")));
 }
 
 py::list signals(const std::vector<Signal>& all) {

@@ -277,7 +277,7 @@ RenderOptions look(int width, int height, int samples, double azimuth, double el
   if (!std::isfinite(azimuth) || !std::isfinite(elevation))
     throw Error({}, "render", "azimuth and elevation must be finite");
   if (!(zoom >= 0.01 && zoom <= 100)) throw Error({}, "render: zoom", "must be 0.01 to 100");
-  if (threads < 0 || threads > 4096) throw Error({}, "render: threads", "must be 0 to 4096");
+  checked_threads(threads, "render");
   return {.width = width,
           .height = height,
           .samples = samples,

@@ -307,8 +307,8 @@ void bind_batch(py::module_& m) {
       "So many bodies of one world, each with a state of its own; eight at a time inside, on several "
       "threads. Each has the bits that a Simulation would give it.");
   c.def(py::init([](py::object creature, int n, int threads, const py::kwargs& options) {
-          return std::make_unique<PyBatch>(
-              PhysicsBatch(to_world(creature, options, "SimulationBatch"), n, threads));
+          return std::make_unique<PyBatch>(PhysicsBatch(to_world(creature, options, "SimulationBatch"), n,
+                                                        checked_threads(threads, "SimulationBatch")));
         }),
         py::arg("creature"), py::arg("n"), py::arg("threads") = 0);
   bind_batch_arrays(c);

@@ -23,6 +23,8 @@ py::object to_python(const Value& value) {
 
 Vec3d to_vector(py::handle given, const std::string& who) {
   const Numbers three(given, who, {3});
+  for (const double x : three.span())
+    if (!(x - x == 0)) throw Error({}, who, "its numbers are not all finite");
   return {three.span()[0], three.span()[1], three.span()[2]};
 }
 

@@ -142,7 +142,7 @@ def test_an_error_in_a_file_says_where(tmp_path):
     lambda: lw.drop("box", seconds=0.1).save("/no/such/folder/box.glb"), lambda: lw.drop("box", seconds=0.1).save("box.docx"),
     lambda: lw.walk("table"), lambda: lw.options("wlak"), lambda: lw.make_env("dog", tsk="walk"), lambda: lw.make_env("dog", task="fly"),
     lambda: lw.make_vector_env("dog", n=0), lambda: lw.make_env("dog", render_mode="human"), lambda: lw.Simulation("dog").reset("sitting"),
-    lambda: lw.dynamics("dog").jacobian(STAND, "lf_tow"), lambda: lw.rollout("dog", np.zeros((2, 3, 4))),
+    lambda: lw.dynamics("dog").jacobian(STAND, "lf_tow"), lambda: lw.dynamics("dog").jacobian(STAND, ("chest", (0, math.nan, 0))), lambda: lw.rollout("dog", np.zeros((2, 3, 4))),
     lambda: lw.simulate("dog", lambda sim: [1, 2], seconds=0.1), lambda: lw.simulate("dog", seconds=math.nan),
     lambda: lw.simulate("dog", lambda sim: {"torqe": 1}, seconds=0.1), lambda: lw.SimulationBatch("dog", 2).reset([5]),
     lambda: lw.drop("box", seconds=0.1).render(width=0), lambda: lw.drop("box", seconds=0.1).measure_gait(),
@@ -160,6 +160,31 @@ def test_what_cannot_be_done_is_an_error(call):
     with pytest.raises(lw.Error) as caught:
         call()
     assert caught.value.problem
+
+
+@pytest.mark.parametrize("answer", [5, [1, 2], "words", np.full(6, np.nan), {"torqe": 1}, object(), 1j, {"torque": None}, [[1] * 6]])
+def test_what_a_controller_returns_is_checked(answer):
+    with pytest.raises(lw.Error) as caught:
+        lw.simulate("box", lambda sim: answer, seconds=0.02)
+    assert caught.value.who == "controller"
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf, -1, "3", None, [1]])
+def test_times_and_counts_are_checked(wrong):
+    for call in (
+        lambda: lw.simulate("box", seconds=wrong), lambda: lw.simulate("box", every=wrong), lambda: lw.simulate_batch("box", None, n=wrong),
+        lambda: lw.SimulationBatch("box", 3, threads=wrong), lambda: lw.make_vector_env("dog", n=3, threads=wrong),
+    ):
+        with pytest.raises((lw.Error, TypeError)) as caught:
+            call()
+        assert str(caught.value)
+
+
+@pytest.mark.parametrize("which", [[True], [1.0], "12", [[1]], 5, {0}, [10**30], [2**31], [-1], [9], [0j], [None]])
+def test_lists_of_bodies_are_checked(which):
+    for many in (BATCH, lw.Environment("bounder", 3)):
+        with pytest.raises(lw.Error):
+            many.reset(which)
 
 
 def test_a_controllers_own_exception_comes_out():

@@ -34,6 +34,13 @@ def test_a_users_page_is_understood_and_its_mistakes_are_found(cache):
     assert done.returncode == 0, done.stdout
 
 
+def test_editors_find_docstrings_in_the_stubs():
+    methods, core = ((PACKAGE / name).read_text() for name in ("methods.pyi", "_core.pyi"))
+    for option in legwork.options("walk"):
+        assert option["meaning"] in methods
+    assert "The mass matrix: (nv, nv)." in core and legwork.Result.__doc__.split(":")[0] in core
+
+
 def test_stubs_say_what_is_there(cache, tmp_path):
     if not shutil.which("stubtest"):
         pytest.skip("no stubtest")
