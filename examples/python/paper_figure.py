@@ -14,6 +14,15 @@ import numpy as np
 import legwork as lw
 
 
+def force_of(walk: lw.Result, foot: int) -> np.ndarray:
+    """Vertical force of the ground on a foot and what hangs on it, its toes: (frames,)."""
+    links = {foot}
+    for number, link in enumerate(walk.creature.links):  # parents come before children
+        if link.parent in links:
+            links.add(number)
+    return walk.contact_force[:, np.isin(walk.creature.contact_links, list(links)), 2].sum(axis=1)
+
+
 def main(picture: str = "paper_figure.png", seconds: str = "5") -> None:
     slopes = (0, 6)
     walks = {slope: lw.walk("dog", seconds=seconds, terrain=f"slope:{slope}deg") for slope in slopes}
@@ -23,11 +32,10 @@ def main(picture: str = "paper_figure.png", seconds: str = "5") -> None:
         stances, forces = axes[:, column]
         weight = walk.creature.mass * 9.81
         feet = {leg.name: leg.foot for leg in walk.creature.legs}
-        links = np.array(walk.creature.contact_links)
         for row, (name, foot) in enumerate(feet.items()):
             bars = [(s.down, s.up - s.down) for s in walk.gait.legs[name].stances]
             stances.broken_barh(bars, (row - 0.4, 0.8), color=f"C{row}")
-            forces.plot(walk.time, walk.contact_force[:, links == foot, 2].sum(axis=1) / weight, color=f"C{row}", lw=1, label=name)
+            forces.plot(walk.time, force_of(walk, foot) / weight, color=f"C{row}", lw=1, label=name)
         stances.set_yticks(range(len(feet)), list(feet))
         stances.set_title(f"{slope}°: {walk.gait.speed:.2f} m/s", fontsize=9)
         forces.set_xlabel("time / s")

@@ -25,6 +25,15 @@ def test_an_example_runs_and_draws(name, tmp_path):
     assert (tmp_path / "picture.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
+def test_the_figures_feet_carry_all_of_the_weight(walk, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "examples/python")
+    from paper_figure import force_of
+
+    feet = sum(force_of(walk, leg.foot) for leg in walk.creature.legs)
+    standing = walk.time.searchsorted(0.4)
+    assert feet[standing] == pytest.approx(walk.creature.mass * 9.81, rel=0.01)
+
+
 @pytest.mark.parametrize("name", sorted(SHORT))
 def test_the_documents_show_it(name):
     page = (ROOT / "docs/python.md").read_text()
