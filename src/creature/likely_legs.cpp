@@ -19,6 +19,10 @@ constexpr double middle = 0.01;     // a foot this close to the plane y = 0 is o
 constexpr double alike = 0.1;       // ends and hips of a pair are mirror images to this
 constexpr double flat = 0.03;       // a link that ends this close to its child's end is part of the foot
 constexpr double foot_size = 0.25;  // a foot is no larger, as a share of its own limb
+// As shares of a leg's own length.
+constexpr double lies = 0.25;    // a leg that reaches down less lies on the ground, or is folded on it
+constexpr double shorter = 0.3;  // legs that lie are as long as each other to this
+constexpr double same = 0.02;    // limbs alike to this are made alike
 
 bool moves(const Link& link) {
   return std::any_of(link.joints.begin(), link.joints.end(), [](const Joint& j) { return nv(j) > 0; });
@@ -131,6 +135,9 @@ int knee_of(const Standing& s, const std::vector<int>& chain, int foot, const Ve
 struct Candidate {
   Leg leg;
   Vec3d hip, end;
+  Limb limb;
+  double length;  // from the hip along the joints
+  int degrees;
 };
 
 int degrees(const Creature& c, const std::vector<int>& chain) {
@@ -147,27 +154,65 @@ std::vector<Candidate> find_candidates(const Standing& s, double& scale) {
   for (const Limb& limb : limbs) ground = std::min(ground, limb.end.z), scale = std::max(scale, limb.length);
   // toes of one foot count once
   std::vector<int> feet;
-  std::vector<Vec3d> ends;
+  std::vector<Limb> with_foot;
   for (const Limb& limb : limbs) {
     if (limb.end.z > ground + level * scale) continue;
     const int foot = foot_of(s, limb, scale);
     if (std::find(feet.begin(), feet.end(), foot) != feet.end()) continue;
-    feet.push_back(foot), ends.push_back(limb.end);
+    feet.push_back(foot), with_foot.push_back(limb);
   }
   std::vector<Candidate> found;
   for (size_t i = 0; i < feet.size(); ++i) {
     const std::vector<int> chain = chain_of(s, feet[i], feet);
     if (chain.empty() || degrees(s.c, chain) < 2) continue;
     Candidate one;
+    one.limb = with_foot[i];
+    one.end = one.limb.end;
+    one.length = one.limb.length - s.way[size_t(chain.back())];
+    one.degrees = degrees(s.c, chain);
     one.leg.hip = chain.back();
     one.leg.foot = feet[i];
-    one.leg.knee = chain.size() > 1 || chain.front() != feet[i] ? knee_of(s, chain, feet[i], ends[i]) : -1;
+    one.leg.knee = chain.size() > 1 || chain.front() != feet[i] ? knee_of(s, chain, feet[i], one.end) : -1;
     if (one.leg.hip == one.leg.foot) continue;  // one link is no leg
     one.hip = s.frames[size_t(chain.back())].p;
-    one.end = ends[i];
     found.push_back(one);
   }
   return found;
+}
+
+// Whether a body is on its feet, or folded down on them. On its back or its belly, arms and legs end as low;
+// on its side or rearing, limbs made like its legs are in the air, and so is the longer limb on a hip from
+// which only a crank hangs down.
+bool is_on_its_feet(const Standing& s, const std::vector<Candidate>& legs, double scale) {
+  bool lying = false;
+  double longest = 0, ground = unlimited;
+  std::vector<int> feet;
+  for (const Candidate& one : legs) {
+    lying = lying || one.hip.z - one.end.z < lies * one.length;
+    longest = std::max(longest, one.length);
+    ground = std::min(ground, one.end.z);
+    feet.push_back(one.leg.foot);
+  }
+  for (const Candidate& one : legs)
+    if (lying && (one.length < (1 - shorter) * longest || one.degrees != legs[0].degrees)) return false;
+
+  const auto as_much = [](double a, double b) { return std::fabs(a - b) < same * std::fabs(a); };
+  // to the last joint, whatever of the link beyond it touches
+  const auto way_from = [&](int hip, const Limb& limb) {
+    return s.way[size_t(s.mover[size_t(limb.tip)])] - s.way[size_t(hip)];
+  };
+  const auto mass = [&](const Limb& limb) { return s.c.links[size_t(s.mover[size_t(limb.tip)])].mass; };
+  for (const Limb& limb : find_limbs(s)) {
+    if (limb.end.z <= ground + level * scale) continue;
+    const std::vector<int> chain = chain_of(s, limb.tip, feet);
+    for (const Candidate& one : legs) {
+      if (limb.length > one.limb.length && is_below(s.c, limb.tip, one.leg.hip)) return false;
+      if (!chain.empty() && degrees(s.c, chain) == one.degrees && as_much(mass(limb), mass(one.limb)) &&
+          as_much(way_from(chain.back(), limb), way_from(one.leg.hip, one.limb)))
+        return false;
+    }
+  }
+  return true;
 }
 
 // Directions of the body as its legs show them, level: a body of pairs is alike on both sides. The file's x
@@ -381,7 +426,7 @@ FoundLegs look_for_legs(const Creature& c) {
   if (found.size() < 2) return {};  // a tail, an arm, a chain
   Vec3d origin;
   const Compass compass = keep_pairs(standing, found, scale, origin);
-  if (found.size() < 2) return {};
+  if (found.size() < 2 || !is_on_its_feet(standing, found, scale)) return {};
   name_legs(found, scale, compass, origin);
   FoundLegs result;
   for (Candidate& one : found) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "creature/complete.h"
 #include "creature/likely_legs.h"
 #include "creature/place.h"
@@ -101,6 +103,87 @@ TEST(FindLegs, MoreLimbsOnOneSideThanOnTheOtherAreNoLegs) {
   EXPECT_EQ(legs({{0.2, 0, 0}, {-0.2, 0, 0}}), 2u);
   EXPECT_EQ(legs({{0, 0.2, 0}, {0, 0.5, 0}}), 0u);
   EXPECT_EQ(legs({{0.4, 0.1, 0}, {0, -0.2, 0}, {-0.3, -0.4, 0}}), 0u);
+}
+
+// The same body turned about an axis of its root.
+Built turned(Built c, const Quatd& by) {
+  c.links[0].rot = by;
+  return c;
+}
+
+TEST(FindLegs, ABodyThatLiesOnItsBackOrItsBellyHasNone) {
+  const double s = std::sqrt(0.5);
+  for (const double side : {-s, s}) {
+    Built c = turned(humanoid(), {s, 0, side, 0});
+    for (const char* arm : {"right", "left"}) {  // at its sides
+      Link& upper = c.links[size_t(c.link(std::string(arm) + "_arm_upper"))];
+      upper.pos.x = 0;
+      // a wrist, so that arms have as many links as legs have joints
+      c.add(std::string(arm) + "_hand", c.link(std::string(arm) + "_arm_lower"), {0, 0, -0.3}, {0, 0, -0.1});
+    }
+    find_legs(c);
+    EXPECT_TRUE(c.legs.empty()) << legs_in_words(c);
+    EXPECT_FALSE(c.legs_found);
+  }
+}
+
+// Four legs and a trunk, all folded into one plane.
+Built folded(double shin_of_hind) {
+  Built c;
+  c.legs_found = true;
+  const int trunk = c.add("trunk", -1, {0, 0, 0.05}, {});
+  for (const double x : {0.3, -0.3})
+    for (const double y : {-0.15, 0.15}) {
+      const std::string name = std::string(x > 0 ? "F" : "R") + (y < 0 ? "R" : "L");
+      const int upper = c.add(name + "_upper", trunk, {x, y, 0}, {-0.2, 0, 0});
+      const double shin = x < 0 ? shin_of_hind : 0.2;
+      c.add(name + "_lower", upper, {-0.2, 0, 0}, {shin, 0, -0.02});
+    }
+  return c;
+}
+
+TEST(FindLegs, FoldedLegsAreLegsWhereTheyAreAlike) {
+  Built c = folded(0.2);
+  find_legs(c);
+  EXPECT_EQ(c.legs.size(), 4u);
+  Built other = folded(0.02);
+  find_legs(other);
+  EXPECT_TRUE(other.legs.empty()) << legs_in_words(other);
+}
+
+TEST(FindLegs, ABodyOnItsSideOrRearingHasNone) {
+  const auto four = [](const Quatd& by) {
+    Built c;
+    c.legs_found = true;
+    const int trunk = c.add("trunk", -1, {0, 0, 0.4}, {});
+    for (const double x : {0.3, -0.3})
+      for (const double y : {-0.2, 0.2})
+        c.limb(std::string(x > 0 ? "F" : "R") + (y < 0 ? "R" : "L"), trunk, {x, y, 0}, 0.4);
+    c = turned(c, by);
+    find_legs(c);
+    return c.legs.size();
+  };
+  const double s = std::sqrt(0.5);
+  EXPECT_EQ(four({}), 4u);
+  EXPECT_EQ(four({s, s, 0, 0}), 0u);
+  EXPECT_EQ(four({s, 0, -s, 0}), 0u);
+}
+
+TEST(FindLegs, CranksBesideALongerLimbInTheAirAreNoLegs) {
+  const auto with_limbs_up = [](double up) {
+    Built c;
+    c.legs_found = true;
+    const int trunk = c.add("trunk", -1, {0, 0, 0.4}, {});
+    for (const double y : {-0.2, 0.2}) {
+      const int hip = c.add(y < 0 ? "r" : "l", trunk, {0, y, 0}, {});
+      c.add(y < 0 ? "r_crank" : "l_crank", hip, {0.05, 0, 0}, {0, 0, -0.1});
+      if (up > 0) c.add(y < 0 ? "r_limb" : "l_limb", hip, {-0.05, 0, 0}, {0, 0, up});
+    }
+    find_legs(c);
+    return c.legs.size();
+  };
+  EXPECT_EQ(with_limbs_up(0), 2u);
+  EXPECT_EQ(with_limbs_up(0.4), 0u);
 }
 
 TEST(FindLegs, AFixedFootIsTheFoot) {

@@ -90,7 +90,7 @@ const std::vector<TomlKeys>& creature_keys() {
       {"massive", "false", "drawn but weightless"},
       {"touches", "false", "makes no contact"},
       {"wet", "false", "neither water nor wind acts on it"},
-      {"kind", "1", "with `--body_contact on`: shapes touch each other where one's `kind` and the other's `meets` share a bit (MuJoCo's contype and conaffinity)"},
+      {"kind", "1", "with `--body-contact on`: shapes touch each other where one's `kind` and the other's `meets` share a bit (MuJoCo's contype and conaffinity)"},
       {"meets", "1", "see `kind`; the ground touches them all"},
     }},
     {"mesh", "A mesh inside the file, as Legwork writes it", {}, {
