@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "creature/complete.h"
+#include "formats/mjcf/mjcf.h"
 #include "tests/ground/bodies.h"
 
 namespace legwork {
@@ -240,6 +242,38 @@ TEST(BodyContact, CapsulesMeetAlongTheirLength) {
   ASSERT_EQ(arena.records.size(), 1u);
   EXPECT_NEAR(arena.records[0].depth, 0.02, 1e-12);
   EXPECT_LT(arena.records[0].force.x, 0);
+}
+
+// Two limbs that hang side by side, turned until they cross.
+TEST(BodyContact, WhichPartsTouchIsWhatAnMjcfFileSays) {
+  const auto touches = [](const std::string& geom, const std::string& rest) {
+    const std::string limb = "<geom type='capsule' fromto='0 0 0 0 0 -.4' size='.03' " + geom + " ";
+    Creature c = parse_mjcf(
+        "<mujoco><worldbody><body name='trunk'><geom type='box' size='.2 .05 .05'/>"
+        "<body name='a' pos='-.2 0 -.1'><joint axis='0 1 0'/>" +
+            limb +
+            "name='ga'/></body>"
+            "<body name='b' pos='.2 0 -.1'><joint axis='0 1 0'/>" +
+            limb +
+            "name='gb'/></body>"
+            "</body></worldbody>" +
+            rest + "</mujoco>",
+        "limbs.xml");
+    complete(c);
+    Arena arena(c);
+    arena.evaluate(1e-4);
+    EXPECT_TRUE(arena.records.empty());
+    arena.q = {-0.6, 0.6};
+    arena.evaluate(1e-4);
+    return !arena.records.empty();
+  };
+  EXPECT_TRUE(touches("", ""));
+  EXPECT_FALSE(touches("", "<contact><exclude body1='a' body2='b'/></contact>"));
+  EXPECT_FALSE(touches("", "<option><flag contact='disable'/></option>"));
+  EXPECT_FALSE(touches("contype='2' conaffinity='1'", ""));
+  EXPECT_TRUE(touches("contype='2' conaffinity='3'", ""));
+  EXPECT_FALSE(touches("contype='0' conaffinity='0'", ""));
+  EXPECT_TRUE(touches("contype='0' conaffinity='0'", "<contact><pair geom1='ga' geom2='gb'/></contact>"));
 }
 
 TEST(BodyContact, TheEnergyOfATouchIsTheWorkOfItsForce) {
