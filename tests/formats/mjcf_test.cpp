@@ -63,6 +63,9 @@ TEST(Mjcf, AMeshThatIsOnlyDrawnMayBeMissing) {
       box.warnings.back(),
       "a.xml:1: geom: touches as the box of its body's inertia: none.stl: there is no such file; check the "
       "path");
+  const Creature boxes = parse_mjcf(text(inertial, "/><geom type='mesh' mesh='m'"), "a.xml");
+  EXPECT_EQ(boxes.warnings.size(), box.warnings.size() + 1);
+  EXPECT_EQ(boxes.warnings.back(), "a.xml: 2 geoms in all touch as such boxes; the first is named above");
   const std::string point = "<inertial pos='0 0 0' mass='1' diaginertia='0 0 0'/>";
   EXPECT_EQ(error(text(point, "")), missing);  // that box has no size
 }

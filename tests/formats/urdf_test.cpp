@@ -155,6 +155,26 @@ TEST(Urdf, AMeshThatIsOnlyDrawnMayBeMissing) {
   EXPECT_EQ(c.warnings[0].rfind("r.urdf:1: mesh is only drawn and was left out: ", 0), 0u) << c.warnings[0];
 }
 
+TEST(Urdf, ManyMissingMeshesAreToldInOneLineEach) {
+  std::string link =
+      "<link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
+  for (int i = 0; i < 3; ++i) link += "<collision><geometry><mesh filename='no.stl'/></geometry></collision>";
+  link += "</link><link name='b'>";
+  for (int i = 0; i < 5; ++i) link += "<visual><geometry><mesh filename='no.dae'/></geometry></visual>";
+  link += "</link><joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>";
+  const Creature c = robot(link);
+  ASSERT_EQ(c.links[0].shapes.size(), 3u);
+  for (const Shape& shape : c.links[0].shapes) EXPECT_EQ(shape.type, ShapeType::box);
+  ASSERT_EQ(c.warnings.size(), 4u);
+  EXPECT_EQ(c.warnings[0].rfind("r.urdf:1: mesh is only drawn and was left out: ", 0), 0u) << c.warnings[0];
+  EXPECT_EQ(c.warnings[1].rfind("r.urdf:1: mesh of link 'a' touches as the box of the link's inertia: ", 0),
+            0u)
+      << c.warnings[1];
+  EXPECT_EQ(c.warnings[2],
+            "r.urdf: 5 meshes in all are only drawn and were left out; the first is named above");
+  EXPECT_EQ(c.warnings[3], "r.urdf: 3 meshes in all touch as boxes; the first is named above");
+}
+
 TEST(Urdf, AFileNamedXmlMayBeUrdf) {
   const Scratch scratch;
   std::filesystem::copy_file(arm, scratch / "arm.xml");

@@ -398,8 +398,12 @@ void Reader::finish_missing_shapes() {
     shape.pos = link.com;
     shape.rot = quaternion(axes);
     shape.size = box;
-    warn(m.element, std::string("touches as the box of its body's inertia: ") + m.why.what());
+    if (&m == &missing_.front())
+      warn(m.element, std::string("touches as the box of its body's inertia: ") + m.why.what());
   }
+  if (missing_.size() > 1)
+    creature_.warnings.push_back(*root_.file + ": " + std::to_string(missing_.size()) +
+                                 " geoms in all touch as such boxes; the first is named above");
 }
 
 // What a geom's mesh weighs has to be known: a mesh that weighs by faces of its own is kept for check_holes,

@@ -138,6 +138,7 @@ class UrdfReader {
     Error why;
   };
   std::vector<MissingShape> missing_;
+  int undrawn_ = 0;  // meshes that are only drawn and cannot be read
   int nv_ = 0;
 };
 
@@ -397,8 +398,9 @@ bool UrdfReader::read_geometry(const XmlElement& element, Shape& shape, bool tou
         missing_.push_back({{}, 0, &g, e});
         return true;
       }
-      creature_.warnings.push_back(to_string(g.where()) +
-                                   ": mesh is only drawn and was left out: " + e.what());
+      if (undrawn_++ == 0)
+        creature_.warnings.push_back(to_string(g.where()) +
+                                     ": mesh is only drawn and was left out: " + e.what());
       return false;
     }
     shape.mesh.file = name;
@@ -528,9 +530,17 @@ void UrdfReader::finish_missing_shapes() {
     Link& link = creature_.links[std::size_t(creature_.link(m.link))];
     if (!become_box_of_inertia(link, link.shapes[std::size_t(m.shape)]))
       throw within(m.element->where(), "mesh", m.why);
-    creature_.warnings.push_back(to_string(m.element->where()) + ": mesh of link '" + m.link +
-                                 "' touches as the box of the link's inertia: " + m.why.what());
+    if (&m == &missing_.front())
+      creature_.warnings.push_back(to_string(m.element->where()) + ": mesh of link '" + m.link +
+                                   "' touches as the box of the link's inertia: " + m.why.what());
   }
+  const auto in_all = [&](std::size_t n, const char* what) {
+    if (n > 1)
+      creature_.warnings.push_back(*root_.file + ": " + std::to_string(n) + " meshes in all " + what +
+                                   "; the first is named above");
+  };
+  in_all(std::size_t(undrawn_), "are only drawn and were left out");
+  in_all(missing_.size(), "touch as boxes");
 }
 
 void UrdfReader::read_limits(const XmlElement& element, const std::string& type, Joint& joint) {
