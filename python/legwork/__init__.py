@@ -56,13 +56,15 @@ from ._core import (
 from ._core import Dynamics as dynamics
 from ._core import run_scenario as run
 from ._errors import Error, Stopped
-from .control import simulate, simulate_batch
 from .methods import *  # noqa: F403: one function for each method of the library
 from .methods import options
 
 if TYPE_CHECKING:
-    from .env import Env, VectorEnv, make_env, make_vector_env
+    from ._calls import make_env, make_vector_env, simulate, simulate_batch
+    from .env import Env, VectorEnv
     from .spaces import Box
+else:
+    from .control import simulate, simulate_batch
 
 # Environments come when they are asked for: with Gymnasium installed they import it.
 _LATER = {"Env": "env", "VectorEnv": "env", "make_env": "env", "make_vector_env": "env", "Box": "spaces"}

@@ -13,6 +13,7 @@ import numpy as np
 
 from ._core import Result, Simulation, SimulationBatch
 from ._errors import Error
+from .methods import takes
 
 Controller = Callable[[Simulation], Any]
 BatchController = Callable[[SimulationBatch], Any]
@@ -51,6 +52,7 @@ def _time(value: Any) -> float:
     return float(value)
 
 
+@takes("world")
 def simulate(
     creature: Any, controller: Controller | None = None, *, seconds: float = 5, every: int = 1, start: Any = None,
     **world: Any,
@@ -58,8 +60,8 @@ def simulate(
     """Moves a body by physics under a function of yours, and records it.
 
     controller(sim) is called before every step, or once in `every` steps. It reads sim.q, sim.v, sim.time and so on, and
-    sets sim.torque or sim.target, or returns torques (nv,) or a dict of both. start: a pose's name or a q. world: options
-    of the world, see legwork.options("world").
+    sets sim.torque or sim.target, or returns torques (nv,) or a dict of both. start: a pose's name or a q. creature may be
+    a Simulation, which then moves on in its world from that start.
     """
     simulation = creature if isinstance(creature, Simulation) and not world else Simulation(creature, **world)
     every = _count(every, "every")
@@ -83,6 +85,7 @@ def simulate(
     return simulation.motion()
 
 
+@takes("world")
 def simulate_batch(
     creature: Any, controller: BatchController, *, n: int, seconds: float = 5, every: int = 1, threads: int = 0,
     q: Any = None, v: Any = None, **world: Any,

@@ -13,6 +13,7 @@ import numpy as np
 
 from ._core import Creature, Environment, motion
 from ._errors import Error
+from .methods import takes
 from .spaces import Box, batch_space
 
 try:
@@ -265,14 +266,25 @@ class VectorEnv(_VectorEnv):  # type: ignore[misc]
         self.closed = True
 
 
-def make_env(creature: Any = "dog", **options: Any) -> Env:
-    """An environment for one body; see legwork.options("task") and legwork.options("world")."""
-    return Env(creature, **options)
+@takes("task", "world")
+def make_env(
+    creature: Any = "dog", *, render_mode: str | None = None, width: int = 480, height: int = 270, **options: Any
+) -> Env:
+    """An environment for one body, which follows gymnasium.Env. render_mode: None or 'rgb_array', a picture of width x
+    height."""
+    return Env(creature, render_mode=render_mode, width=width, height=height, **options)
 
 
-def make_vector_env(creature: Any = "dog", n: int = 8, **options: Any) -> VectorEnv:
-    """An environment for n bodies at once; see legwork.options("task") and legwork.options("world")."""
-    return VectorEnv(creature, n, **options)
+@takes("task", "world")
+def make_vector_env(
+    creature: Any = "dog", n: int = 8, *, threads: int = 0, autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    render_mode: str | None = None, width: int = 240, height: int = 135, **options: Any,
+) -> VectorEnv:
+    """An environment for n bodies at once, eight at a time inside, which follows gymnasium.vector.VectorEnv.
+    autoreset_mode: NextStep, SameStep or Disabled. threads: 0 = all cores."""
+    return VectorEnv(
+        creature, n, threads=threads, autoreset_mode=autoreset_mode, render_mode=render_mode, width=width, height=height, **options
+    )
 
 
 def _many(num_envs: int = 1, **options: Any) -> VectorEnv:

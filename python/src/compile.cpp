@@ -62,9 +62,11 @@ void bind_compile(py::module_& m) {
         return "<legwork.CompiledC '" + c.name + "': " + std::to_string(c.code.functions.size()) +
                " functions>";
       });
-  m.def("compile_c", compile, py::arg("creature"), py::arg("name"),
-        "The dynamics of a body as C99 with the library's bits: forward and inverse dynamics, mass matrix, "
-        "Jacobians, simulation steps; see legwork.options('compile_c') and legwork.options('world').");
+  const std::string doc = with_options(
+      "The dynamics of a body as C99 with the library's bits: forward and inverse dynamics, mass matrix, "
+      "Jacobians, simulation steps.",
+      {"compile_c", "world"});
+  m.def("compile_c", compile, py::arg("creature"), py::arg("name"), doc.c_str());
 }
 
 }  // namespace legwork::python

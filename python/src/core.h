@@ -55,6 +55,9 @@ bool has(const Options& list, py::handle key);
 // The entries that are options of the list, or those that are not.
 py::dict part(const py::dict& all, const Options& list, bool of_it);
 
+// A docstring that ends with the options of these groups, by the names of legwork.options().
+std::string with_options(const std::string& meaning, const std::vector<std::string>& groups);
+
 // --- creature.cpp
 
 // A shipped name, a path, a Creature, a World or a Result, changed as the options say.
@@ -68,9 +71,9 @@ struct Callbacks {
   py::object progress = py::none(), stop = py::none();
 };
 // Calls work in a thread of its own, without the interpreter's lock. Meanwhile this thread hears signals,
-// calls progress(what, done, total) and asks stop(). Throws what the work or a callback throws. Whether
-// stop() said so, and the work came to an end all the same.
-bool run_in_background(const Run& asked, const Callbacks& callbacks,
+// calls progress(what, done, total), where True stands for a line on stderr, and asks stop(). Throws what
+// the work or a callback throws. Whether stop() said so, and the work came to an end all the same.
+bool run_in_background(const Run& asked, const Callbacks& given,
                        const std::function<void(const Run&)>& work);
 
 // Frees the interpreter's lock until the end of its scope. Python ends a thread that asks for the lock while
@@ -131,6 +134,7 @@ int checked_threads(int threads, const std::string& who);
 // --- values.cpp
 
 py::object to_python(const Value& value);
+std::string short_text(double x);  // "0.1235", for people
 inline py::tuple to_python(const Vec3d& v) { return py::make_tuple(v.x, v.y, v.z); }
 Vec3d to_vector(py::handle given, const std::string& who);
 // Throws Error for a value of another kind.

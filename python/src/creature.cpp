@@ -255,11 +255,13 @@ void bind_creature_class(py::module_& m) {
 }
 
 void bind_world_class(py::module_& m) {
-  py::class_<PyWorld>(m, "World",
-                      "A creature in its surroundings: ground, gravity, water, wind, pushes. Constant.")
+  const std::string doc = with_options(
+      "A creature in its surroundings: ground, gravity, water, wind, pushes. Constant.", {"world"});
+  py::class_<PyWorld>(m, "World", doc.c_str())
       .def(py::init([](py::object creature, const py::kwargs& options) {
-        return PyWorld{share(to_world(creature, options, "World"))};
-      }))
+             return PyWorld{share(to_world(creature, options, "World"))};
+           }),
+           py::arg("creature"))
       .def_property_readonly(
           "creature", [](const PyWorld& self) { return PyCreature{self.world}; }, "its body, or all of them")
       .def_property_readonly(

@@ -50,6 +50,13 @@ py::array ask(const std::vector<Argument>& arguments, const Shape& shape, const 
 
 std::vector<double> list(const Vec3d& v) { return {v.x, v.y, v.z}; }
 
+// A dynamics that remembers what it is of.
+struct PyDynamics : Dynamics {
+  explicit PyDynamics(World of) : Dynamics(of), world(std::make_shared<const World>(std::move(of))) {}
+  std::shared_ptr<const World> world;
+};
+using Class = py::class_<PyDynamics>;
+
 // A name, or a link with a point in its frame.
 BodyPoint to_point(const Dynamics& d, py::object point) {
   if (py::isinstance<py::str>(point))
@@ -63,47 +70,47 @@ BodyPoint to_point(const Dynamics& d, py::object point) {
   throw Error({}, "point", "is neither a name nor (link, (x, y, z))");
 }
 
-void bind_matrices(py::class_<Dynamics>& c) {
+void bind_matrices(Class& c) {
   c.def(
       "mass_matrix",
-      [](const Dynamics& d, py::object q) {
+      [](const PyDynamics& d, py::object q) {
         return ask({{"q", d.nq(), q}}, {d.nv(), d.nv()}, [&](const auto& a) { return d.mass_matrix(a[0]); });
       },
       py::arg("q"), "The mass matrix: (nv, nv).");
   c.def(
       "bias",
-      [](const Dynamics& d, py::object q, py::object v) {
+      [](const PyDynamics& d, py::object q, py::object v) {
         return ask({{"q", d.nq(), q}, {"v", d.nv(), v}}, {d.nv()},
                    [&](const auto& a) { return d.bias(a[0], a[1]); });
       },
       py::arg("q"), py::arg("v"), "Gravity, Coriolis and centrifugal forces: (nv,).");
   c.def(
       "passive",
-      [](const Dynamics& d, py::object q, py::object v) {
+      [](const PyDynamics& d, py::object q, py::object v) {
         return ask({{"q", d.nq(), q}, {"v", d.nv(), v}}, {d.nv()},
                    [&](const auto& a) { return d.passive(a[0], a[1]); });
       },
       py::arg("q"), py::arg("v"), "Torques of springs, dampers and limits: (nv,).");
   c.def(
       "forward",
-      [](const Dynamics& d, py::object q, py::object v, py::object tau) {
+      [](const PyDynamics& d, py::object q, py::object v, py::object tau) {
         return ask({{"q", d.nq(), q}, {"v", d.nv(), v}, {"tau", d.nv(), tau}}, {d.nv()},
                    [&](const auto& a) { return d.forward(a[0], a[1], a[2]); });
       },
       py::arg("q"), py::arg("v"), py::arg("tau"), "Accelerations: (nv,). Closed loops stay closed.");
   c.def(
       "inverse",
-      [](const Dynamics& d, py::object q, py::object v, py::object a) {
+      [](const PyDynamics& d, py::object q, py::object v, py::object a) {
         return ask({{"q", d.nq(), q}, {"v", d.nv(), v}, {"a", d.nv(), a}}, {d.nv()},
                    [&](const auto& x) { return d.inverse(x[0], x[1], x[2]); });
       },
       py::arg("q"), py::arg("v"), py::arg("a"), "Torques that give these accelerations: (nv,).");
 }
 
-void bind_points(py::class_<Dynamics>& c) {
+void bind_points(Class& c) {
   c.def(
       "jacobian",
-      [](const Dynamics& d, py::object q, py::object point) {
+      [](const PyDynamics& d, py::object q, py::object point) {
         const BodyPoint at = to_point(d, point);
         return ask({{"q", d.nq(), q}}, {6, d.nv()}, [&](const auto& a) { return d.jacobian(a[0], at); });
       },
@@ -113,14 +120,14 @@ void bind_points(py::class_<Dynamics>& c) {
       "name, or (link, (x, y, z)).");
   c.def(
       "position",
-      [](const Dynamics& d, py::object q, py::object point) {
+      [](const PyDynamics& d, py::object q, py::object point) {
         const BodyPoint at = to_point(d, point);
         return ask({{"q", d.nq(), q}}, {3}, [&](const auto& a) { return list(d.position(a[0], at)); });
       },
       py::arg("q"), py::arg("point"), "Position of a point, m, world: (3,).");
   c.def(
       "velocity",
-      [](const Dynamics& d, py::object q, py::object v, py::object point) {
+      [](const PyDynamics& d, py::object q, py::object v, py::object point) {
         const BodyPoint at = to_point(d, point);
         return ask({{"q", d.nq(), q}, {"v", d.nv(), v}}, {3},
                    [&](const auto& a) { return list(d.velocity(a[0], a[1], at)); });
@@ -128,37 +135,37 @@ void bind_points(py::class_<Dynamics>& c) {
       py::arg("q"), py::arg("v"), py::arg("point"), "Velocity of a point, m/s, world axes: (3,).");
   c.def(
       "rotation",
-      [](const Dynamics& d, py::object q, const std::string& link) {
+      [](const PyDynamics& d, py::object q, const std::string& link) {
         const int at = find_point(d.creature(), link).link;
         return ask({{"q", d.nq(), q}}, {3, 3}, [&](const auto& a) { return d.rotation(a[0], at); });
       },
       py::arg("q"), py::arg("link"), "Rotation matrix of a link, link to world: (3, 3).");
   c.def(
       "center_of_mass",
-      [](const Dynamics& d, py::object q) {
+      [](const PyDynamics& d, py::object q) {
         return ask({{"q", d.nq(), q}}, {3}, [&](const auto& a) { return list(d.center_of_mass(a[0])); });
       },
       py::arg("q"), "m, world: (3,).");
 }
 
-void bind_sums(py::class_<Dynamics>& c) {
+void bind_sums(Class& c) {
   c.def(
       "kinetic_energy",
-      [](const Dynamics& d, py::object q, py::object v) {
+      [](const PyDynamics& d, py::object q, py::object v) {
         return ask({{"q", d.nq(), q}, {"v", d.nv(), v}}, {},
                    [&](const auto& a) { return std::vector<double>{d.kinetic_energy(a[0], a[1])}; });
       },
       py::arg("q"), py::arg("v"), "J: ().");
   c.def(
       "potential_energy",
-      [](const Dynamics& d, py::object q) {
+      [](const PyDynamics& d, py::object q) {
         return ask({{"q", d.nq(), q}}, {},
                    [&](const auto& a) { return std::vector<double>{d.potential_energy(a[0])}; });
       },
       py::arg("q"), "J, zero at the world's origin: ().");
   c.def(
       "momentum",
-      [](const Dynamics& d, py::object q, py::object v) {
+      [](const PyDynamics& d, py::object q, py::object v) {
         return ask({{"q", d.nq(), q}, {"v", d.nv(), v}}, {6}, [&](const auto& a) {
           std::vector<double> both = list(d.angular_momentum(a[0], a[1]));
           for (const double x : list(d.linear_momentum(a[0], a[1]))) both.push_back(x);
@@ -168,14 +175,14 @@ void bind_sums(py::class_<Dynamics>& c) {
       py::arg("q"), py::arg("v"), "Angular momentum about the origin, then linear: (6,).");
   c.def(
       "integrate",
-      [](const Dynamics& d, py::object q, py::object v, double h) {
+      [](const PyDynamics& d, py::object q, py::object v, double h) {
         return ask({{"q", d.nq(), q}, {"v", d.nv(), v}}, {d.nq()},
                    [&](const auto& a) { return d.integrate(a[0], a[1], h); });
       },
       py::arg("q"), py::arg("v"), py::arg("h"), "q moved by the velocity v for h seconds: (nq,).");
   c.def(
       "difference",
-      [](const Dynamics& d, py::object q0, py::object q1) {
+      [](const PyDynamics& d, py::object q0, py::object q1) {
         return ask({{"q0", d.nq(), q0}, {"q1", d.nq(), q1}}, {d.nv()},
                    [&](const auto& a) { return d.difference(a[0], a[1]); });
       },
@@ -185,18 +192,25 @@ void bind_sums(py::class_<Dynamics>& c) {
 }  // namespace
 
 void bind_dynamics(py::module_& m) {
-  py::class_<Dynamics> c(
-      m, "Dynamics",
+  const std::string doc = with_options(
       "The dynamics of a body at states that you give: q (nq,) or rows (n, nq), and so on; the "
-      "answers then have n rows. Coordinates are MuJoCo's.");
+      "answers then have n rows. Coordinates are MuJoCo's. Ground, water and wind do not act here.",
+      {"world"});
+  Class c(m, "Dynamics", doc.c_str());
   c.def(py::init([](py::object creature, const py::kwargs& options) {
-    return Dynamics(to_world(creature, options, "dynamics"));
-  }));
+          return PyDynamics(to_world(creature, options, "dynamics"));
+        }),
+        py::arg("creature"));
+  c.def("__copy__", [](py::object self) { return self; });
+  c.def("__deepcopy__", [](py::object self, py::object) { return self; });
+  c.def("__reduce__", [](py::object self) {
+    return py::make_tuple(self.get_type(), py::make_tuple(PyWorld{self.cast<const PyDynamics&>().world}));
+  });
   c.def_property_readonly(
-      "nq", [](const Dynamics& d) { return d.nq(); }, "number of positions");
+      "nq", [](const PyDynamics& d) { return d.nq(); }, "number of positions");
   c.def_property_readonly(
-      "nv", [](const Dynamics& d) { return d.nv(); }, "number of velocities");
-  c.def("__repr__", [](const Dynamics& d) { return "<legwork.Dynamics of '" + d.creature().name + "'>"; });
+      "nv", [](const PyDynamics& d) { return d.nv(); }, "number of velocities");
+  c.def("__repr__", [](const PyDynamics& d) { return "<legwork.Dynamics of '" + d.creature().name + "'>"; });
   bind_matrices(c);
   bind_points(c);
   bind_sums(c);

@@ -122,8 +122,9 @@ void bind_moves(py::class_<PyEnvironment>& c) {
 }  // namespace
 
 void bind_environment(py::module_& m) {
-  py::class_<PyEnvironment> c(m, "Environment",
-                              "Bodies with a task, n at a time: what Env and VectorEnv stand on.");
+  const std::string doc = with_options(
+      "Bodies with a task, n at a time: what Env and VectorEnv stand on.", {"task", "world"});
+  py::class_<PyEnvironment> c(m, "Environment", doc.c_str());
   c.def(py::init(&make), py::arg("creature"), py::arg("n") = 1, py::arg("threads") = 0);
   c.def_property_readonly(
       "n", [](const PyEnvironment& e) { return e.env.count(); }, "number of bodies");
@@ -141,11 +142,13 @@ void bind_environment(py::module_& m) {
       "with its actuators");
   bind_arrays(c);
   bind_moves(c);
+  const std::string rollout_doc = with_options(
+      "Many bodies under given commands (n, steps, nu), from the same start or one each (n, nq + nv): "
+      "states (n, steps, nq + nv) and rewards (n, steps).",
+      {"rollout", "run", "world"});
   m.def("rollout", roll_out, py::arg("creature"), py::arg("controls"), py::kw_only(),
         py::arg("start") = py::none(), py::arg("progress") = py::none(), py::arg("stop") = py::none(),
-        "Many bodies under given commands (n, steps, nu), from the same start or one each (n, nq + nv): "
-        "states (n, steps, "
-        "nq + nv) and rewards (n, steps).");
+        rollout_doc.c_str());
 }
 
 }  // namespace legwork::python

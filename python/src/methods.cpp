@@ -58,7 +58,7 @@ void bind_methods(py::module_& m) {
                          [&](const Run& run) { return legwork::run_scenario(scenario, run); });
       },
       py::arg("scenario"), py::kw_only(), py::arg("progress") = py::none(), py::arg("stop") = py::none(),
-      "Runs a scenario: a file, or its text.");
+      with_options("Runs a scenario: a file, or its text.", {"run"}).c_str());
   m.def(
       "rerun",
       [](py::object file, py::object progress, py::object stop, const py::kwargs& options) {
@@ -69,7 +69,10 @@ void bind_methods(py::module_& m) {
         return py::make_tuple(share(std::move(made.result)), made.difference);
       },
       py::arg("path"), py::kw_only(), py::arg("progress") = py::none(), py::arg("stop") = py::none(),
-      "Makes a saved result again: the result, and how it differs in words ('' = equal, bit for bit).");
+      with_options(
+          "Makes a saved result again: the result, and how it differs in words ('' = equal, bit for bit).",
+          {"run"})
+          .c_str());
 }
 
 }  // namespace legwork::python

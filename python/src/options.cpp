@@ -117,21 +117,46 @@ py::list describe_all(const Options& options) {
   return all;
 }
 
-template <class Fields>
-py::list describe_fields() {
-  Fields fields;
-  return describe_all(Options(fields));
+// An option's lines in a docstring.
+std::string lines_of(const Option& option) {
+  std::string about = "default " + py::repr(initial_value(option)).cast<std::string>();
+  const std::string range = option.range_text(), unit = option.about.unit;
+  if (!range.empty())
+    about += ", " + range;
+  else if (!unit.empty() && unit != "1")
+    about += ", " + unit;
+  std::string text = "\n    " + option.name + ": " + option.about.meaning + " (" + about + ")";
+  for (const auto& [name, help] : option.choices.values)
+    text += "\n        " + name + (help.empty() ? "" : ": " + help);
+  return text;
 }
 
-// Every description that the package uses, by the name of what takes the options.
-py::list options_of(const std::string& what) {
-  if (what == "world") return describe_fields<WorldOptions>();
-  if (what == "run") return describe_fields<Run>();
-  if (what == "gait") return describe_fields<GaitOptions>();
-  if (what == "task") return describe_fields<TaskOptions>();
-  if (what == "rollout") return describe_fields<RolloutOptions>();
-  if (what == "compile_c") return describe_fields<CompileOptions>();
-  return describe_all(make_method(what)->options());
+template <class Fields, class Tell>
+auto told_of(const Tell& tell) {
+  Fields fields;
+  return tell(Options(fields));
+}
+
+// tell(options) for every description that the package uses, by the name of what takes the options.
+template <class Tell>
+auto options_by_name(const std::string& what, const Tell& tell) {
+  if (what == "world") return told_of<WorldOptions>(tell);
+  if (what == "run") return told_of<Run>(tell);
+  if (what == "gait") return told_of<GaitOptions>(tell);
+  if (what == "task") return told_of<TaskOptions>(tell);
+  if (what == "rollout") return told_of<RolloutOptions>(tell);
+  if (what == "compile_c") return told_of<CompileOptions>(tell);
+  return tell(make_method(what)->options());
+}
+
+py::list options_of(const std::string& what) { return options_by_name(what, describe_all); }
+
+std::string options_text(const std::string& what) {
+  return options_by_name(what, [](const Options& options) {
+    std::string text;
+    for (const Option& option : options.all()) text += lines_of(option);
+    return text;
+  });
 }
 
 }  // namespace
@@ -169,10 +194,25 @@ void set_options(const std::vector<const Options*>& lists, const py::dict& value
   }
 }
 
+std::string with_options(const std::string& meaning, const std::vector<std::string>& groups) {
+  std::string text = meaning;
+  for (const std::string& group : groups) {
+    const bool of_all = group == "world" || group == "run";
+    text += "\n\n" + (of_all ? "The " + group : "Options") + ":" + options_text(group);
+    if (group == "run")
+      text +=
+          "\n    progress: True for a line on stderr, or a function of what, done and total"
+          "\n    stop: a function; the work ends with legwork.Stopped when it returns true";
+  }
+  return text;
+}
+
 void bind_options(py::module_& m) {
   m.def("options_of", options_of, py::arg("what"),
         "Every option of a method, or of 'world', 'run', 'gait', 'task', 'rollout' or 'compile_c', as dicts: "
         "name, kind, default, unit, range, meaning, choices.");
+  m.def("with_options", with_options, py::arg("meaning"), py::arg("groups"),
+        "A docstring that ends with the options of these groups.");
 }
 
 }  // namespace legwork::python

@@ -242,7 +242,7 @@ void bind_files_of(Class& c) {
         set_options({&described}, options, "measure_gait");
         return std::make_shared<Gait>(measure_gait(r.motion, asked));
       },
-      "The gait measured with other thresholds, see legwork.options('gait').");
+      with_options("The gait measured with other thresholds.", {"gait"}).c_str());
   c.def(
       "appearance",
       [](const Result& r) {

@@ -53,11 +53,17 @@ Unlocked::~Unlocked() {
   }
 }
 
-bool run_in_background(const Run& asked, const Callbacks& callbacks,
+bool run_in_background(const Run& asked, const Callbacks& given,
                        const std::function<void(const Run&)>& work) {
+  Callbacks callbacks = given;
+  py::object line;  // what progress=True shows
+  if (callbacks.progress.is(py::bool_(true)))
+    callbacks.progress = line = py::module_::import("legwork._progress").attr("Line")();
+  if (callbacks.progress.is(py::bool_(false))) callbacks.progress = py::none();
   for (const auto& [name, callback] :
        {std::pair{"progress", callbacks.progress}, std::pair{"stop", callbacks.stop}})
-    if (!callback.is_none() && !PyCallable_Check(callback.ptr())) throw Error({}, name, "is not a function");
+    if (!callback.is_none() && !PyCallable_Check(callback.ptr())) throw Error({}, name, "is not a function",
+                  std::string(name) == "progress" ? "give True for a line on stderr, or a function" : "");
   Shared shared;
   Run run = asked;
   run.stop = [&shared] { return shared.stop.load(std::memory_order_relaxed); };
@@ -92,6 +98,7 @@ bool run_in_background(const Run& asked, const Callbacks& callbacks,
     }
   }
   worker.join();
+  if (line) line.attr("end")();
   if (from_callback) std::rethrow_exception(from_callback);
   if (shared.failure) std::rethrow_exception(shared.failure);
   return shared.stop;

@@ -302,10 +302,11 @@ void bind_batch_moves(BatchClass& c) {
 }
 
 void bind_batch(py::module_& m) {
-  py::class_<PyBatch> c(
-      m, "SimulationBatch",
+  const std::string doc = with_options(
       "So many bodies of one world, each with a state of its own; eight at a time inside, on several "
-      "threads. Each has the bits that a Simulation would give it.");
+      "threads. Each has the bits that a Simulation would give it.",
+      {"world"});
+  BatchClass c(m, "SimulationBatch", doc.c_str());
   c.def(py::init([](py::object creature, int n, int threads, const py::kwargs& options) {
           return std::make_unique<PyBatch>(PhysicsBatch(to_world(creature, options, "SimulationBatch"), n,
                                                         checked_threads(threads, "SimulationBatch")));
@@ -330,10 +331,13 @@ void bind_batch(py::module_& m) {
 }  // namespace
 
 void bind_simulation(py::module_& m) {
-  Class c(m, "Simulation", "The physics of a world, one step at a time, under a controller of yours.");
+  const std::string doc = with_options(
+      "The physics of a world, one step at a time, under a controller of yours.", {"world"});
+  Class c(m, "Simulation", doc.c_str());
   c.def(py::init([](py::object creature, const py::kwargs& options) {
-    return std::make_unique<PySimulation>(Physics(to_world(creature, options, "Simulation")));
-  }));
+          return std::make_unique<PySimulation>(Physics(to_world(creature, options, "Simulation")));
+        }),
+        py::arg("creature"));
   c.def_property_readonly(
       "world",
       [](const PySimulation& s) { return PyWorld{std::make_shared<const World>(s.physics.world())}; },
@@ -343,7 +347,7 @@ void bind_simulation(py::module_& m) {
   bind_moves(c);
   c.def("__repr__", [](const PySimulation& s) {
     return "<legwork.Simulation of '" + s.physics.world().body.name + "' at " +
-           std::to_string(s.physics.time()) + " s>";
+           short_text(s.physics.time()) + " s>";
   });
   refuse_pickle(c, "Simulation", "keep its q and v, and reset another one with them");
   bind_batch(m);

@@ -76,8 +76,11 @@ void bind_study(py::module_& m) {
       },
       py::arg("study"), py::kw_only(), py::arg("results") = py::none(), py::arg("progress") = py::none(),
       py::arg("stop") = py::none(),
-      "Runs a study: a file, or its text. results: a file that keeps every run, from which a stopped study "
-      "goes on.");
+      with_options(
+          "Runs a study: a file, or its text. results: a file that keeps every run, from which a stopped "
+          "study goes on.",
+          {"run"})
+          .c_str());
 }
 
 }  // namespace legwork::python

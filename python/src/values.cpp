@@ -1,4 +1,8 @@
+// Values between C++ and Python.
+
 #include "core.h"
+
+#include <cstdio>
 
 namespace legwork::python {
 
@@ -19,6 +23,12 @@ py::object to_python(const Value& value) {
     return std::move(out);
   }
   return py::none();
+}
+
+std::string short_text(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", x);
+  return text;
 }
 
 Vec3d to_vector(py::handle given, const std::string& who) {
