@@ -13,7 +13,7 @@ from legwork import _core, control, env, methods
 
 HEAD = '''# Made by scripts/python_stubs.py from the library's descriptions of its options.
 from os import PathLike
-from typing import Any, Callable, Literal, Sequence, TypeVar, Union
+from typing import Any, Callable, Iterable, Literal, TypeVar, Union
 
 '''
 METHODS_HEAD = HEAD + '''from ._core import Creature, Result, World
@@ -39,9 +39,9 @@ _Number = Union[float, str]
 
 def type_of(option: dict[str, Any]) -> str:
     kinds = {
-        "number": "_Number", "integer": "int", "flag": "bool", "text": 'Union[str, "PathLike[str]"]', "length": "_Number",
-        "vector": "Union[str, Sequence[float]]", "texts": "Union[str, Sequence[str], dict[str, Any]]",
-        "numbers": "Union[str, Sequence[float]]",
+        "number": "_Number", "integer": "int", "flag": "bool", "text": 'Union[str, "PathLike[str]", float, Iterable[Union[float, str]]]', "length": "_Number",
+        "vector": "Union[str, Iterable[float]]", "texts": "Union[str, Iterable[Union[str, float]], dict[str, Any]]",
+        "numbers": "Union[str, Iterable[float]]",
     }
     if option["kind"] == "choice":
         return "Literal[" + ", ".join(repr(value) for value, _ in option["choices"]) + "]"

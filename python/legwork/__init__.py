@@ -35,35 +35,38 @@ from ._core import (
     Study,
     World,
     __version__,
-    archive,
-    archive_csv,
-    check_archive,
-    compile_c,
-    creatures,
-    evolution,
-    has_report_page,
-    load,
-    merge_archives,
-    motion,
-    read,
-    replay,
-    report,
-    rerun,
-    rollout,
-    study,
-    worlds,
 )
 from ._core import Dynamics as dynamics
-from ._core import run_scenario as run
 from ._errors import Error, Stopped
 from .methods import *  # noqa: F403: one function for each method of the library
 from .methods import options
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the same with every type, and with options by name
     from ._calls import make_env, make_vector_env, simulate, simulate_batch
+    from ._core import (
+        archive,
+        archive_csv,
+        check_archive,
+        compile_c,
+        creatures,
+        evolution,
+        has_report_page,
+        load,
+        merge_archives,
+        motion,
+        read,
+        replay,
+        report,
+        rerun,
+        rollout,
+        study,
+        worlds,
+    )
+    from ._core import run_scenario as run
     from .env import Env, VectorEnv
     from .spaces import Box
 else:
+    from ._functions import *  # noqa: F403
     from .control import simulate, simulate_batch
 
 # Environments come when they are asked for: with Gymnasium installed they import it.
@@ -90,7 +93,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(set(globals()) | set(__all__))
+    modules = ["control", "env", "methods", "spaces"]
+    return sorted([*__all__, *modules, *(name for name in globals() if name.startswith("__") and name not in __all__)])
 
 
 if "gymnasium" in sys.modules:  # who has imported it may want gymnasium.make("legwork/Walk-v0")

@@ -60,7 +60,7 @@ std::string with_options(const std::string& meaning, const std::vector<std::stri
 
 // --- creature.cpp
 
-// A shipped name, a path, a Creature, a World or a Result, changed as the options say.
+// A shipped name, a path, a Creature or a World, changed as the options say. Throws Error.
 World to_world(py::handle given, const py::dict& options, const std::string& who);
 PyCreature creature_of(Creature body);
 
@@ -134,6 +134,7 @@ int checked_threads(int threads, const std::string& who);
 // --- values.cpp
 
 py::object to_python(const Value& value);
+std::string type_name(py::handle thing);
 std::string short_text(double x);  // "0.1235", for people
 inline py::tuple to_python(const Vec3d& v) { return py::make_tuple(v.x, v.y, v.z); }
 Vec3d to_vector(py::handle given, const std::string& who);
@@ -145,6 +146,23 @@ T to(py::handle given, const std::string& who, const char* kind) {
   } catch (const py::cast_error&) {
     throw Error({}, who, std::string("is not ") + kind);
   }
+}
+// Copies of what is constant are the thing itself. A pickle keeps what keep(self) gives, from which
+// restore(that) makes it again, and the attributes of a subclass.
+template <class Class, class Keep, class Restore>
+void copy_and_pickle(Class& c, Keep keep, Restore restore) {
+  using Self = typename Class::type;
+  c.def("__copy__", [](py::object self) { return self; });
+  c.def("__deepcopy__", [](py::object self, py::object) { return self; });
+  c.def(py::pickle(
+      [keep](py::object self) {
+        const py::tuple state = keep(self.cast<const Self&>());
+        return py::make_tuple(state, py::getattr(self, "__dict__", py::dict()));
+      },
+      [restore](const py::tuple& kept) {
+        if (kept.size() != 2) throw Error("this is no pickle of this version of Legwork");
+        return std::make_pair(restore(kept[0].cast<py::tuple>()), kept[1].cast<py::dict>());
+      }));
 }
 inline constexpr const char* unicode = "a text of Unicode characters";  // what half a surrogate pair is not
 // str or os.PathLike as text.

@@ -248,17 +248,16 @@ void bind_creature_class(py::module_& m) {
            " links, nq " + std::to_string(self.body().nq()) + ", nv " + std::to_string(self.body().nv()) +
            ">";
   });
-  c.def("__copy__", [](py::object self) { return self; });
-  c.def("__deepcopy__", [](py::object self, py::object) { return self; });
-  c.def(py::pickle([](const PyCreature& self) { return keep(*self.home); },
-                   [](const py::tuple& kept) { return PyCreature{restore(kept)}; }));
+  copy_and_pickle(
+      c, [](const PyCreature& self) { return keep(*self.home); },
+      [](const py::tuple& kept) { return PyCreature{restore(kept)}; });
 }
 
 void bind_world_class(py::module_& m) {
   const std::string doc = with_options(
       "A creature in its surroundings: ground, gravity, water, wind, pushes. Constant.", {"world"});
-  py::class_<PyWorld>(m, "World", doc.c_str())
-      .def(py::init([](py::object creature, const py::kwargs& options) {
+  py::class_<PyWorld> c(m, "World", doc.c_str());
+  c.def(py::init([](py::object creature, const py::kwargs& options) {
              return PyWorld{share(to_world(creature, options, "World"))};
            }),
            py::arg("creature"))
@@ -273,11 +272,10 @@ void bind_world_class(py::module_& m) {
       .def("__repr__",
            [](const PyWorld& self) {
              return "<legwork.World: '" + self.world->body.name + "' on " + self.world->terrain.spec + ">";
-           })
-      .def("__copy__", [](py::object self) { return self; })
-      .def("__deepcopy__", [](py::object self, py::object) { return self; })
-      .def(py::pickle([](const PyWorld& self) { return keep(*self.world); },
-                      [](const py::tuple& kept) { return PyWorld{restore(kept)}; }));
+           });
+  copy_and_pickle(
+      c, [](const PyWorld& self) { return keep(*self.world); },
+      [](const py::tuple& kept) { return PyWorld{restore(kept)}; });
 }
 
 }  // namespace
@@ -293,7 +291,13 @@ World to_world(py::handle given, const py::dict& options, const std::string& who
     world = given.cast<const PyCreature&>().home;
   else if (py::isinstance<PyWorld>(given))
     world = given.cast<const PyWorld&>().world;
-  if (!world) return load_world(to_path(given, who + ": creature"), words);
+  if (!world) {
+    if (!py::isinstance<py::str>(given) && !py::hasattr(given, "__fspath__"))
+      throw Error({}, who + ": creature", "a " + type_name(given) + " is none",
+                  py::hasattr(given, "creature") ? "give its .creature"
+                                                 : "give a shipped name, a file, a Creature or a World");
+    return load_world(to_path(given, who + ": creature"), words);
+  }
   World changed = *world;
   apply(words, changed);
   return changed;

@@ -15,36 +15,55 @@ struct Argument {
   py::object given;
 };
 
-// Asks once for arguments of one dimension, and once for each row for arguments of two.
+// The arguments as numbers, and what their shapes have in common before the width of each: an argument of one
+// dimension stands beside every row of the others.
+Shape rows_of(const std::vector<Argument>& arguments, std::vector<Numbers>& numbers) {
+  Shape common;
+  const char* of = "";
+  for (const Argument& a : arguments) {
+    Shape rows = numbers.emplace_back(a.given, a.name).shape();
+    if (rows.empty() || rows.back() != a.width)
+      throw Error({}, a.name,
+                  "has the shape " + to_text(rows) + ", not " + to_text(Shape{a.width}) + " or " +
+                      to_text(Shape{-1, a.width}));
+    rows.pop_back();
+    if (rows.empty()) continue;
+    if (!common.empty() && rows != common) throw Error({}, a.name, std::string("has not as many rows as ") + of);
+    common = rows, of = a.name;
+  }
+  return common;
+}
+
+py::ssize_t count(const Shape& shape) {
+  py::ssize_t all = 1;
+  for (const py::ssize_t n : shape) all *= n;
+  return all;
+}
+
+// Asks once for each row of the arguments. Signals are heard now and then.
 py::array ask(const std::vector<Argument>& arguments, const Shape& shape, const Answer& answer) {
   std::vector<Numbers> numbers;
-  for (const Argument& a : arguments) {
-    const Numbers& n = numbers.emplace_back(a.given, a.name);
-    const Shape has = n.shape(), first = numbers[0].shape();
-    if (has.empty() || has.size() > 2 || has.back() != a.width)
-      throw Error({}, a.name,
-                  "has the shape " + to_text(has) + ", not " + to_text(Shape{a.width}) + " or " +
-                      to_text(Shape{-1, a.width}));
-    if (has.size() != first.size() || (has.size() == 2 && has[0] != first[0]))
-      throw Error({}, a.name, "has not as many rows as " + std::string(arguments[0].name));
-  }
-  const bool many = numbers[0].array().ndim() == 2;
-  const py::ssize_t rows = many ? numbers[0].shape()[0] : 1;
+  Shape whole = rows_of(arguments, numbers);
+  const py::ssize_t rows = count(whole), size = count(shape), piece = 1024;
   std::vector<double> out;
-  {
-    const Unlocked free;
-    std::vector<std::span<const double>> row(arguments.size());
-    for (py::ssize_t i = 0; i < rows; ++i) {
-      for (std::size_t k = 0; k < arguments.size(); ++k) {
-        const std::size_t width = std::size_t(arguments[k].width);
-        row[k] = numbers[k].span().subspan(std::size_t(i) * width, width);
+  out.reserve(std::size_t(rows * size));
+  std::vector<std::span<const double>> row(arguments.size());
+  for (py::ssize_t i = 0; i < rows;) {
+    {
+      const Unlocked free;
+      for (const py::ssize_t end = std::min(rows, i + piece); i < end; ++i) {
+        for (std::size_t k = 0; k < arguments.size(); ++k) {
+          const bool same = numbers[k].array().ndim() == 1;
+          const std::size_t width = std::size_t(arguments[k].width);
+          row[k] = numbers[k].span().subspan(same ? 0 : std::size_t(i) * width, width);
+        }
+        const std::vector<double> one = answer(row);
+        out.insert(out.end(), one.begin(), one.end());
       }
-      const std::vector<double> one = answer(row);
-      out.insert(out.end(), one.begin(), one.end());
     }
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   }
-  Shape whole = shape;
-  if (many) whole.insert(whole.begin(), rows);
+  whole.insert(whole.end(), shape.begin(), shape.end());
   return owned(std::move(out), whole);
 }
 
@@ -193,19 +212,18 @@ void bind_sums(Class& c) {
 
 void bind_dynamics(py::module_& m) {
   const std::string doc = with_options(
-      "The dynamics of a body at states that you give: q (nq,) or rows (n, nq), and so on; the "
-      "answers then have n rows. Coordinates are MuJoCo's. Ground, water and wind do not act here.",
+      "The dynamics of a body at states that you give: q (nq,) or many in an array (..., nq), and so on; the "
+      "answers then have as many rows. An argument with one row stands beside every row of the others. "
+      "Coordinates are MuJoCo's. Ground, water and wind do not act here.",
       {"world"});
   Class c(m, "Dynamics", doc.c_str());
   c.def(py::init([](py::object creature, const py::kwargs& options) {
           return PyDynamics(to_world(creature, options, "dynamics"));
         }),
         py::arg("creature"));
-  c.def("__copy__", [](py::object self) { return self; });
-  c.def("__deepcopy__", [](py::object self, py::object) { return self; });
-  c.def("__reduce__", [](py::object self) {
-    return py::make_tuple(self.get_type(), py::make_tuple(PyWorld{self.cast<const PyDynamics&>().world}));
-  });
+  copy_and_pickle(
+      c, [](const PyDynamics& self) { return py::make_tuple(PyWorld{self.world}); },
+      [](const py::tuple& kept) { return PyDynamics(*kept[0].cast<PyWorld>().world); });
   c.def_property_readonly(
       "nq", [](const PyDynamics& d) { return d.nq(); }, "number of positions");
   c.def_property_readonly(

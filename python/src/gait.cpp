@@ -100,14 +100,6 @@ std::shared_ptr<Gait> restore_gait(const py::tuple& kept) {
   return g;
 }
 
-// Constant, so that a copy is the thing itself.
-template <class Class, class Restore>
-void copy_and_pickle(Class& c, Restore restore) {
-  c.def("__copy__", [](py::object self) { return self; });
-  c.def("__deepcopy__", [](py::object self, py::object) { return self; });
-  c.def(py::pickle([](const typename Class::type& self) { return keep(self); }, restore));
-}
-
 void bind_leg(py::module_& m) {
   py::class_<Stance> stance(m, "Stance", "A foot's time on the ground.");
   stance.def_readonly("down", &Stance::down, "s, of touch-down")
@@ -121,7 +113,7 @@ void bind_leg(py::module_& m) {
       .def("__repr__", [](const Stance& s) {
         return "<legwork.Stance " + short_text(s.down) + " to " + short_text(s.up) + " s>";
       });
-  copy_and_pickle(stance, restore_stance);
+  copy_and_pickle(stance, [](const Stance& self) { return keep(self); }, restore_stance);
   py::class_<LegGait> leg(m, "LegGait", "The timing of one leg.");
   leg.def_readonly("leg", &LegGait::leg, "the leg's name")
       .def_readonly("girdle", &LegGait::girdle, "the leg's girdle")
@@ -139,7 +131,7 @@ void bind_leg(py::module_& m) {
                short_text(l.phase) + ">";
       });
   for (const Number<LegGait>& number : leg_numbers) leg.def_readonly(number.name, number.field, number.doc);
-  copy_and_pickle(leg, restore_leg);
+  copy_and_pickle(leg, [](const LegGait& self) { return keep(self); }, restore_leg);
 }
 
 }  // namespace
@@ -149,7 +141,7 @@ void bind_gait(py::module_& m) {
   py::class_<Gait, std::shared_ptr<Gait>> c(m, "Gait",
                                             "The timing of a motion and what it costs; nan = unknown.");
   for (const Number<Gait>& number : gait_numbers) c.def_readonly(number.name, number.field, number.doc);
-  copy_and_pickle(c, restore_gait);
+  copy_and_pickle(c, [](const Gait& self) { return keep(self); }, restore_gait);
   c.def_readonly("name", &Gait::name, "in words")
       .def_readonly("strides", &Gait::strides, "whole strides of the reference leg")
       .def_property_readonly(

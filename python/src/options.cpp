@@ -30,15 +30,22 @@ std::string text_of(py::handle value, const std::string& who) {
     if (x == -1 && PyErr_Occurred()) throw py::error_already_set();
     return number_text(x);
   }
-  throw Error({}, who,
-              "a value of type " + py::str(py::type::of(value).attr("__name__")).cast<std::string>() +
-                  " is no value of an option");
+  throw Error({}, who, "a value of type " + type_name(value) + " is no value of an option");
 }
 
+// Whatever is iterable and has an order.
 bool is_list(py::handle value) {
-  if (py::isinstance<py::str>(value) || py::hasattr(value, "__fspath__")) return false;
-  if (py::isinstance<py::array>(value)) return value.attr("ndim").cast<int>() > 0;
-  return py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value);
+  if (py::isinstance<py::str>(value) || py::isinstance<py::bytes>(value) || py::hasattr(value, "__fspath__"))
+    return false;
+  if (py::hasattr(value, "ndim")) return value.attr("ndim").cast<int>() > 0;
+  return py::isinstance<py::iterable>(value) && !PyAnySet_Check(value.ptr());
+}
+
+// Numbers of a list are one text of an option that holds a single one: gravity=(0, 0, -1.6), to=(2, 1).
+std::vector<std::string> joined(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : ",") + text;
+  return {all};
 }
 
 const char* kind_name(OptionKind kind) {
@@ -190,7 +197,9 @@ void set_options(const std::vector<const Options*>& lists, const py::dict& value
     const Option& option = find_option(lists, name, who);
     if (value.is_none()) continue;
     const std::string place = who + ": " + option.name;
-    option.set(texts_of(value, place), {}, place);
+    std::vector<std::string> texts = texts_of(value, place);
+    if (option.kind == OptionKind::text && is_list(value) && !py::isinstance<py::dict>(value)) texts = joined(texts);
+    option.set(texts, {}, place);
   }
 }
 

@@ -250,21 +250,19 @@ void bind_files_of(Class& c) {
         return to_python(appearance_value(measure_appearance(r.motion, gait)));
       },
       "How the motion looks: slide, sink, crossing legs, knees bent back, rough torques, by name.");
-  c.def("__copy__", [](py::object self) { return self; });
-  c.def("__deepcopy__", [](py::object self, py::object) { return self; });
-  c.def(py::pickle(
-      [](py::object self) {
-        const ResultHandle r = held(self);
+  copy_and_pickle(
+      c,
+      [](const Result& r) {
         py::list others;
-        for (Result& other : r->others) others.append(glb_bytes(other));
-        return py::make_tuple(glb_bytes(*r), others);
+        for (const Result& other : r.others) others.append(glb_bytes(other));
+        return py::make_tuple(glb_bytes(r), others);
       },
       [](const py::tuple& kept) {
         if (kept.size() != 2) throw Error("this is no pickled result of this version of Legwork");
         ResultHandle result = from_glb(kept[0].cast<std::string>());
         for (const py::handle other : kept[1]) result->others.push_back(*from_glb(other.cast<std::string>()));
         return result;
-      }));
+      });
 }
 
 RenderOptions look(int width, int height, int samples, double azimuth, double elevation, double zoom,

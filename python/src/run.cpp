@@ -98,7 +98,7 @@ bool run_in_background(const Run& asked, const Callbacks& given,
     }
   }
   worker.join();
-  if (line) line.attr("end")();
+  if (line) line.attr("end")(!from_callback && !shared.failure && !shared.stop);
   if (from_callback) std::rethrow_exception(from_callback);
   if (shared.failure) std::rethrow_exception(shared.failure);
   return shared.stop;

@@ -189,13 +189,31 @@ void bind_moves(Class& c) {
         return share(s.physics.motion());
       },
       "The recorded frames as a Result: gait, pages, files.");
-  const auto copy = [](PySimulation& s) {
-    const InUse guard = s.use();
-    return std::make_unique<PySimulation>(Physics(s.physics));
+  // through __init__, so that a subclass keeps its kind, with attributes as the function makes them
+  const auto copy = [c](const py::object& self, const auto& attributes) {
+    self.cast<PySimulation&>();  // not of a class that has no Simulation in it
+    const py::object twin = self.get_type().attr("__new__")(self.get_type());
+    c.attr("__init__")(twin, self);
+    if (py::hasattr(self, "__dict__")) twin.attr("__dict__").attr("update")(attributes(self.attr("__dict__")));
+    return twin;
   };
-  c.def("copy", copy, "The same world at the same state, to go its own way.");
-  c.def("__copy__", copy);
-  c.def("__deepcopy__", [copy](PySimulation& s, py::object) { return copy(s); });
+  const auto same = [](const py::object& attributes) { return attributes; };
+  const auto shallow = [copy, same](const py::object& self) { return copy(self, same); };
+  c.def("copy", shallow, "The same world at the same state, to go its own way.");
+  c.def("__copy__", shallow);
+  c.def("__deepcopy__", [copy](const py::object& self, const py::object& memo) {
+    return copy(self, [&](const py::object& attributes) {
+      return py::module_::import("copy").attr("deepcopy")(attributes, memo);
+    });
+  });
+}
+
+std::unique_ptr<PySimulation> make_simulation(const py::object& creature, const py::kwargs& options) {
+  if (!py::isinstance<PySimulation>(creature) || !options.empty())
+    return std::make_unique<PySimulation>(Physics(to_world(creature, options, "Simulation")));
+  PySimulation& other = creature.cast<PySimulation&>();
+  const InUse guard = other.use();
+  return std::make_unique<PySimulation>(Physics(other.physics));
 }
 
 template <class C>
@@ -332,12 +350,11 @@ void bind_batch(py::module_& m) {
 
 void bind_simulation(py::module_& m) {
   const std::string doc = with_options(
-      "The physics of a world, one step at a time, under a controller of yours.", {"world"});
+      "The physics of a world, one step at a time, under a controller of yours. Of another Simulation it is "
+      "a copy.",
+      {"world"});
   Class c(m, "Simulation", doc.c_str());
-  c.def(py::init([](py::object creature, const py::kwargs& options) {
-          return std::make_unique<PySimulation>(Physics(to_world(creature, options, "Simulation")));
-        }),
-        py::arg("creature"));
+  c.def(py::init(&make_simulation), py::arg("creature"));
   c.def_property_readonly(
       "world",
       [](const PySimulation& s) { return PyWorld{std::make_shared<const World>(s.physics.world())}; },

@@ -25,6 +25,10 @@ py::object to_python(const Value& value) {
   return py::none();
 }
 
+std::string type_name(py::handle thing) {
+  return py::str(py::type::of(thing).attr("__name__")).cast<std::string>();
+}
+
 std::string short_text(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", x);

@@ -140,8 +140,8 @@ def test_a_simulation_in_two_threads_is_an_error_and_no_crash():
 ])
 def test_the_time_left_is_that_of_all_the_work(news, end, monkeypatch, capsys):
     now = [0.0]
-    monkeypatch.setattr(lw.methods.time, "monotonic", lambda: now[0])
-    line = lw.methods._Line()
+    monkeypatch.setattr(lw._progress.time, "monotonic", lambda: now[0])
+    line = lw._progress.Line()
     for now[0], what, done in news:
         line(what, done, 100)
     assert capsys.readouterr().err.rstrip(" ").endswith(end)
