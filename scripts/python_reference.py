@@ -16,12 +16,16 @@ OPTIONS = {
     "task": "Options of environments", "rollout": "Options of rollouts", "gait": "Options of gait measures",
     "compile_c": "Options of compile_c",
 }
+TITLE = r"\n\n(Options|The world|The run):\n"
+GROUPS = {"Options": "its own", "The world": "those of the world", "The run": "those of the run"}
 
 
 def doc(thing):
-    """The docstring as one paragraph; pybind11 puts a signature before it."""
+    """The docstring as one paragraph, without the options at its end; pybind11 puts a signature before it."""
     text = inspect.getdoc(thing) or ""
     text = re.sub(r"^\w+\(.*\) -> .*\n+", "", text)
+    listed = [GROUPS[title] for title in re.findall(TITLE, text)]
+    text = re.split(TITLE, text)[0] + (f" Options: {', '.join(listed)}." if listed else "")
     return " ".join(text.split()).replace("|", "\\|")
 
 
@@ -46,15 +50,21 @@ def bound_signature(text):
             continue
         named = re.match(r"(\**\w*)(?::[^=]*)?(?:= ?(.*))?$", argument)
         if named:
-            plain.append(named[1] + (f"={named[2].strip()}" if named[2] else ""))
+            plain.append(named[1].replace("kwargs", "options") + (f"={named[2].strip()}" if named[2] else ""))
     return f"({', '.join(plain)})"
 
 
 def signature(thing):
     try:
-        text = str(inspect.signature(thing))
+        given = inspect.signature(thing)
+        options = re.findall(r"^    (\w+): ", "\n".join(re.split(TITLE, thing.__doc__ or "")[1:]), re.MULTILINE)
+        named = [p for p in given.parameters.values() if p.kind is not p.VAR_KEYWORD and p.name not in set(options) - {"progress", "stop"}]
+        if options:
+            named.append(inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD))
+        text = str(given.replace(parameters=named))
     except (TypeError, ValueError):
         return bound_signature(thing.__doc__)
+    text = re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", text)
     text = re.sub(r":\s*'?[A-Za-z_.\[\], |]+'?(?=[,)=]| =)", "", text)
     return re.sub(r" -> .*", "", text).replace(" = ", "=").replace("(self, ", "(").replace("(self)", "()")
 

@@ -13,14 +13,12 @@ import legwork as lw
 LAMP = lw.load("luxo")
 LOW, HIGH = (np.array([getattr(a, end) for a in LAMP.actuators]) for end in ("lower", "upper"))
 N, KNOTS, HOLD = 128, 8, 4  # candidates of a round; commands of each, held for so many steps of 1/30 s
-
-
 DYNAMICS = lw.dynamics(LAMP)
 
 
 def objective(states: np.ndarray) -> np.ndarray:
     """How far the centre of mass rises, for candidates that come down near where they started."""
-    com = DYNAMICS.center_of_mass(states[:, :, : LAMP.nq].reshape(-1, LAMP.nq)).reshape(*states.shape[:2], 3)
+    com = DYNAMICS.center_of_mass(states[:, :, : LAMP.nq])
     return com[:, :, 2].max(axis=1) - com[:, 0, 2] - 0.2 * np.abs(com[:, -1, 0] - com[:, 0, 0])
 
 

@@ -35,14 +35,23 @@ def _signature(line: str) -> inspect.Signature:
 
 
 def _own(name: str, bound: Callable[..., Any]) -> Callable[..., Any]:
-    def function(*args: Any, **kwargs: Any) -> Any:
-        return bound(*args, **kwargs)
-
     line, _, text = (bound.__doc__ or "").partition("\n\n")
+    signature = _signature(line)
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return bound(*args, **kwargs)
+        except TypeError:
+            try:
+                signature.bind(*args, **kwargs)
+            except TypeError as wrong:
+                raise TypeError(f"{name}() {wrong}") from None
+            raise
+
     function.__name__ = function.__qualname__ = name
     function.__module__ = "legwork"
     function.__doc__ = text
-    setattr(function, "__signature__", _signature(line))
+    setattr(function, "__signature__", signature)
     return function
 
 

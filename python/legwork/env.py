@@ -16,6 +16,8 @@ from ._errors import Error
 from .methods import takes
 from .spaces import Box, batch_space
 
+__all__ = ["AutoresetMode", "Env", "VectorEnv", "make_env", "make_vector_env"]
+
 try:
     import gymnasium  # type: ignore[import]
     from gymnasium.vector import AutoresetMode  # type: ignore[import]

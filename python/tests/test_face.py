@@ -1,6 +1,11 @@
 """The face in a page: bodies, results, physics, controllers, files."""
 
+import concurrent.futures
+import copy
+import fractions
 import inspect
+import multiprocessing
+import pickle
 import pydoc
 import shutil
 import subprocess
@@ -137,6 +142,20 @@ def test_dynamics_of_rows_are_the_rows_of_dynamics(dog):
     assert np.allclose(J[3:] @ v[0], dynamics.velocity(q[0], v[0], "lf"))
 
 
+def test_dynamics_take_states_in_arrays_of_any_shape(dog):
+    dynamics, stand = lw.dynamics(dog), dog.poses["stand"]
+    random = np.random.default_rng(2)
+    v = random.normal(size=(2, 3, dog.nv))
+    q = dynamics.integrate(stand, 0.05 * v, 1.0)  # one q beside every v
+    assert q.shape == (2, 3, dog.nq) and dynamics.center_of_mass(q).shape == (2, 3, 3)
+    assert dynamics.mass_matrix(q).shape == (2, 3, dog.nv, dog.nv) and dynamics.kinetic_energy(q, v).shape == (2, 3)
+    assert np.array_equal(dynamics.bias(q, v)[1, 2], dynamics.bias(q[1, 2], v[1, 2]))
+    assert np.array_equal(dynamics.forward(stand, v, 0 * v[0, 0])[1, 0], dynamics.forward(stand, v[1, 0], 0 * v[0, 0]))
+    assert dynamics.mass_matrix(q[:0]).shape == (0, 3, dog.nv, dog.nv)
+    with pytest.raises(lw.Error, match="v: has not as many rows as q"):
+        dynamics.bias(q, v[0])
+
+
 def test_physics_has_the_bits_of_a_drop():
     drop = lw.drop("hexapod", seconds=0.3)
     simulation = lw.Simulation("hexapod")
@@ -213,6 +232,93 @@ def test_options_are_described_once():
             assert signature.parameters[option["name"]].default == option["default"]
             assert option["meaning"] in method.__doc__
         assert f"legwork.{name}" in pydoc.render_doc(method) or name in pydoc.render_doc(method)
+
+
+WITH_OPTIONS = {
+    "World": ["world"], "Simulation": ["world"], "SimulationBatch": ["world"], "Dynamics": ["world"], "Environment": ["task", "world"],
+    "rollout": ["rollout", "run", "world"], "compile_c": ["compile_c", "world"], "run": ["run"], "rerun": ["run"], "study": ["run"],
+    "simulate": ["world"], "simulate_batch": ["world"], "make_env": ["task", "world"], "make_vector_env": ["task", "world"],
+}
+
+
+@pytest.mark.parametrize("name", WITH_OPTIONS)
+def test_a_call_says_the_options_that_it_takes(name):
+    call = getattr(lw, name)
+    for option in (option for group in WITH_OPTIONS[name] for option in lw.options(group)):
+        assert f"    {option['name']}: {option['meaning']}" in call.__doc__
+        if name.startswith(("simulate", "make")):
+            assert inspect.signature(call).parameters[option["name"]].default == option["default"]
+
+
+def test_functions_have_signatures_and_go_to_other_processes():
+    functions = [getattr(lw, name) for name in lw.__all__ if inspect.isfunction(getattr(lw, name))]
+    assert {lw.load, lw.walk, lw.rollout, lw.simulate, lw.make_env} <= set(functions)
+    for function in functions:
+        assert pickle.loads(pickle.dumps(function)) is function
+        assert inspect.signature(function).parameters is not None
+    assert str(inspect.signature(lw.rollout)) == "(creature, controls, *, start=None, progress=None, stop=None, **options)"
+    with pytest.raises(TypeError, match=r"load\(\) missing a required argument: 'name'"):
+        lw.load()
+    with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        bodies = list(pool.map(lw.load, ["box", "hexapod"]))
+        assert [body.name for body in bodies] == ["box", "hexapod"]
+        gait = pool.submit(lw.motion, "hexapod", [0, 1], np.tile(bodies[1].poses["stand"], (2, 1))).result().gait
+    assert gait.strides == 0
+
+
+def test_a_gait_and_dynamics_are_the_same_after_a_pickle(walk, dog):
+    gait = pickle.loads(pickle.dumps(walk.gait))
+    assert gait.to_json() == walk.gait.to_json() and gait.to_toml() == walk.gait.to_toml()
+    assert np.array_equal(gait.margin, walk.gait.margin, equal_nan=True) and gait.reference == walk.gait.reference
+    leg = pickle.loads(pickle.dumps(walk.gait.legs["lf"]))
+    assert (leg.leg, leg.girdle, leg.phase, len(leg.stances)) == ("lf", gait.legs["lf"].girdle, gait.legs["lf"].phase, len(gait.legs["lf"].stances))
+    stance = pickle.loads(pickle.dumps(leg.stances[0]))
+    assert (stance.down, stance.up, stance.at) == (leg.stances[0].down, leg.stances[0].up, leg.stances[0].at)
+    moon = lw.dynamics(dog, gravity=(0, 0, -1.6))
+    stand, rest = dog.poses["stand"], np.zeros(dog.nv)
+    assert np.array_equal(pickle.loads(pickle.dumps(moon)).bias(stand, rest), moon.bias(stand, rest))
+    assert not np.array_equal(lw.dynamics(dog).bias(stand, rest), moon.bias(stand, rest))
+
+
+def test_subclasses_keep_what_is_theirs(dog):
+    class Controlled(lw.Simulation):
+        def __init__(self, creature, gain, **world):
+            super().__init__(creature, **world)
+            self.gains = [gain]
+
+        def go(self):
+            return self.step(-self.gains[0] * self.v)
+
+    one = Controlled("hexapod", 0.01, terrain="slope:3deg")
+    assert one.go()
+    twin, deep, plain = copy.copy(one), copy.deepcopy(one), lw.Simulation(one)
+    assert type(twin) is type(deep) is Controlled and twin.gains is one.gains and deep.gains == one.gains and deep.gains is not one.gains
+    assert one.go() and twin.go() and deep.go() and plain.step(-0.01 * plain.v)
+    for other in (twin, deep, plain):
+        assert np.array_equal(other.q, one.q) and not np.shares_memory(other.q, one.q)
+    body = Named(base="box", name="crate")
+    body.owner = "Ann"
+    again = pickle.loads(pickle.dumps(body))
+    assert type(again) is Named and again.owner == "Ann" and again.to_toml() == body.to_toml()
+
+
+class Named(lw.Creature):
+    """What a pickle finds by its name."""
+
+
+def test_options_are_given_as_numpy_and_python_have_them():
+    moon = (0.0, 0.0, -1.6)
+    for gravity in (1.6, "1.6", moon, list(moon), np.array(moon), (x for x in moon), "0,0,-1.6"):
+        assert lw.World("box", gravity=gravity).gravity == moon
+    for emit in (["mass"], ("mass",), np.array(["mass"]), iter(["mass"]), {"mass": 1}.keys()):
+        assert len(lw.compile_c("box", "box", emit=emit).functions) == 1
+    same = [lw.drop("box", seconds=s, seed=n).q for s, n in ((0.25, 3), (np.float32(0.25), np.int8(3)), (fractions.Fraction(1, 4), "3"))]
+    assert np.array_equal(same[0], same[1]) and np.array_equal(same[0], same[2])
+
+
+def test_names_to_complete_are_those_of_the_face():
+    shown = [name for name in dir(lw) if not name.startswith("__")]
+    assert set(shown) == {*lw.__all__, "control", "env", "methods", "spaces"} - {"__version__"}
 
 
 def test_everything_has_a_docstring():

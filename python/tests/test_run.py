@@ -31,6 +31,17 @@ def test_progress_as_a_line(capfd):
     assert "%" in capfd.readouterr().err
 
 
+def test_progress_as_a_line_wherever_work_is_long(tmp_path, capfd):
+    drop = lw.drop("hexapod", seconds=0.3, progress=False)
+    drop.save(tmp_path / "drop.glb")
+    study = 'verb = "drop"\ncreature = "box"\n[options]\nseconds = 0.2\n[vary.world]\nfriction = [0.2, 0.8]\n'
+    for work in (lw.run, lambda _, **how: lw.rerun(tmp_path / "drop.glb", **how), lambda _, **how: lw.study(study, **how)):
+        work(drop.scenario)
+        assert capfd.readouterr().err == ""
+        work(drop.scenario, progress=True)
+        assert capfd.readouterr().err.rstrip().endswith("100 %")
+
+
 def test_a_stop_stops_and_says_so():
     with pytest.raises(lw.Stopped):
         lw.discover("bounder", stop=lambda: True, **LONG)

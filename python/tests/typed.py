@@ -31,8 +31,16 @@ except lw.Error as error:
 evolved: lw.Result = lw.replay("bodies.db", body=3)
 code: str = lw.compile_c(dog, "dog", emit=["mass"], gravity="1.6").source
 version: str = lw.__version__
+moon: lw.World = lw.World(dog, gravity=(0, 0, -1.6), push=["chest:0,60,0@1+0.2"])
+slow: lw.Gait = walk.measure_gait(force_threshold=0.05)
+again: tuple[lw.Result, str] = lw.rerun("walk.glb", threads=2, progress=True)
 
 lw.walk(dog, secnds=3)  # type: ignore[call-arg]
 lw.walk(dog, feet="glue")  # type: ignore[arg-type]
+lw.Simulation(dog, terain="plane")  # type: ignore[call-arg]
+lw.simulate(dog, terrain=None, body_contact="maybe")  # type: ignore[arg-type]
+lw.make_env("dog", tsk="walk")  # type: ignore[call-arg]
+lw.make_vector_env("dog", n=8, task="fly")  # type: ignore[arg-type]
+lw.rollout(dog, states, threds=2)  # type: ignore[call-arg]
 walk.q = walk.v  # type: ignore[misc]
 walk.gate  # type: ignore[attr-defined]
