@@ -30,7 +30,7 @@ def main(picture: str = "paper_figure.png", seconds: str = "5") -> None:
     figure, axes = plt.subplots(2, len(slopes), figsize=(7, 3.6), sharex=True, sharey="row")
     for column, (slope, walk) in enumerate(walks.items()):
         stances, forces = axes[:, column]
-        weight = walk.creature.mass * 9.81
+        weight = walk.creature.mass * walk.gravity
         feet = {leg.name: leg.foot for leg in walk.creature.legs}
         for row, (name, foot) in enumerate(feet.items()):
             bars = [(s.down, s.up - s.down) for s in walk.gait.legs[name].stances]

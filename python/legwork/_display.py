@@ -7,7 +7,6 @@ import pathlib
 import tempfile
 from typing import Any
 
-import numpy as np
 
 from ._core import Result, has_report_page
 from ._errors import Error
@@ -49,9 +48,10 @@ def _diagram(axes: Any, result: Result) -> None:
 
 
 def _forces(axes: Any, result: Result) -> None:
-    weight = result.creature.mass * 9.81
-    axes.plot(result.time, np.asarray(result.contact_force)[:, :, 2].sum(axis=1) / weight, color="C0")
-    axes.set_ylabel("ground force / weight")
+    weight = result.creature.mass * result.gravity
+    upward = result.contact_force[:, :, 2].sum(axis=1)
+    axes.plot(result.time, upward / weight if weight > 0 else upward, color="C0")
+    axes.set_ylabel("ground force / weight" if weight > 0 else "ground force / N")
 
 
 def _positions(axes: Any, result: Result) -> None:
@@ -61,16 +61,15 @@ def _positions(axes: Any, result: Result) -> None:
 
 def plot(result: Result, figure: Any = None) -> Any:
     """The gait diagram where there are legs, and the vertical force of the ground where it was recorded; else all
-    positions. Returns matplotlib's figure."""
-    try:
-        from matplotlib.figure import Figure  # type: ignore[import]
-    except ImportError as missing:
-        raise Error("needs matplotlib", "install python3-matplotlib", "plot") from missing
+    positions. Returns the panels and not the figure, which a notebook would show twice."""
     if figure is None:
-        import matplotlib.pyplot as pyplot  # type: ignore[import]
-
-        figure = pyplot.figure(figsize=(7, 4))
-    assert isinstance(figure, Figure)
+        try:
+            import matplotlib.pyplot as pyplot  # type: ignore[import]
+        except ImportError as missing:
+            raise Error("needs matplotlib", "install python3-matplotlib", "plot") from missing
+        figure = pyplot.figure(figsize=(7, 4), layout="constrained")
+    if not hasattr(figure, "subplots"):
+        raise Error(f"a {type(figure).__name__} is none", "give one of matplotlib.pyplot.figure()", "plot: figure")
     draw = []
     if result.gait is not None:
         draw.append(_diagram)
@@ -82,5 +81,4 @@ def plot(result: Result, figure: Any = None) -> Any:
     for axes, function in zip(panels, draw):
         function(axes, result)
     panels[-1].set_xlabel("time / s")
-    figure.tight_layout()
-    return figure
+    return panels

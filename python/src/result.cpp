@@ -97,6 +97,8 @@ void bind_account(Class& c) {
       "status_text", [](const Result& r) { return r.motion.status_text; }, "when, which link, likely cause");
   c.def_property_readonly(
       "duration", [](const Result& r) { return r.motion.duration(); }, "s");
+  c.def_property_readonly(
+      "gravity", [](const Result& r) { return r.motion.gravity; }, "m/s^2");
   c.def_property_readonly("creature", moved_body, "the body that moved, on the ground that it moved on");
   c.def_property_readonly(
       "gait",
@@ -340,8 +342,14 @@ void bind_pictures(Class& c) {
         },
         doc);
   };
-  display("plot", "plot",
-          "Draws the gait diagram and the forces of the ground with matplotlib; returns the figure.");
+  c.def(
+      "plot",
+      [](py::object self, py::object figure) {
+        return py::module_::import("legwork._display").attr("plot")(self, figure);
+      },
+      py::arg("figure") = py::none(),
+      "Draws the gait diagram and the forces of the ground with matplotlib, or all positions where there are "
+      "neither, into a figure of yours or a new one. Returns the panels: an array of Axes.");
   display("_repr_html_", "to_html", "What a notebook shows: the 3D page.");
   display("_repr_mimebundle_", "mime_bundle", "What a notebook shows, and words where it cannot.");
 }

@@ -77,7 +77,12 @@ def test_files_and_pictures(walk, tmp_path):
     assert picture.shape == (36, 64, 3) and picture.dtype == np.uint8 and picture.std() > 0
     whole, stride = (walk.render(strip=3, width=90, height=30, samples=1, stride=one) for one in (False, True))
     assert whole.shape == stride.shape == (30, 90, 3) and not np.array_equal(whole, stride)
-    assert walk.plot().axes
+    panels = walk.plot()
+    assert len(panels) == 2 and panels[0].figure is panels[1].figure
+    assert walk.plot(panels[0].figure.subfigures())[0] is not panels[0]
+    with pytest.raises(lw.Error, match="a list is none"):
+        walk.plot([])
+    assert lw.drop("box", seconds=0.1, gravity=1.6).gravity == 1.6 and len(lw.drop("box", seconds=0.1, gravity=0).plot()) == 1
     if lw.has_report_page():
         walk.report(tmp_path / "walk.html")
         lw.report([walk, walk], tmp_path / "both.html", title="twice")
