@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any, Mapping
+from typing import Any, Iterator, Mapping
 
 from ._errors import Error
 
@@ -34,7 +34,7 @@ def _value(value: Any, who: str) -> str:
         return "{ " + ", ".join(f"{_key(k)} = {_value(v, who)}" for k, v in value.items()) + " }"
     if hasattr(value, "tolist"):  # numpy's arrays and numbers
         return _value(value.tolist(), who)
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, Iterator)):
         return "[" + ", ".join(_value(v, who) for v in value) + "]"
     if isinstance(value, int):
         return str(value)
@@ -49,6 +49,7 @@ def _is_table_list(value: Any) -> bool:
 
 def write(tables: Mapping[str, Any]) -> str:
     """A creature file: plain keys first, then a [table] for each dict and a [[table]] for each dict of a list."""
+    tables = {name: list(value) if isinstance(value, Iterator) else value for name, value in tables.items()}
     lines = []
     for name, value in tables.items():
         if value is not None and not isinstance(value, Mapping) and not _is_table_list(value):

@@ -40,6 +40,11 @@ def _drive(simulation: Any, answer: Any) -> None:
         place[...] = values
 
 
+def _check(controller: Any) -> None:
+    if not callable(controller):
+        raise Error(f"a {type(controller).__name__} is none", "give a function of the simulation", "controller")
+
+
 def _count(value: Any, name: str) -> int:
     if not isinstance(value, _NUMBER) or not 1 <= value < 1 << 31 or value != int(value):
         raise Error(f"{value!r} is no whole number above 0", "", name)
@@ -63,6 +68,8 @@ def simulate(
     sets sim.torque or sim.target, or returns torques (nv,) or a dict of both. start: a pose's name or a q. creature may be
     a Simulation, which then moves on in its world from that start.
     """
+    if controller is not None:
+        _check(controller)
     simulation = creature if isinstance(creature, Simulation) and not world else Simulation(creature, **world)
     every = _count(every, "every")
     seconds = _time(seconds)
@@ -93,8 +100,10 @@ def simulate_batch(
     """Moves n bodies at once under one function of yours: states (n, frames, nq + nv), a frame for each 1/rate.
 
     controller(batch) is called before every step, or once in `every`, with the arrays of all bodies: batch.q (n, nq),
-    batch.v (n, nv). It sets batch.torque (n, nv) or batch.target (n, nu), or returns torques or a dict of both.
+    batch.v (n, nv). It sets batch.torque (n, nv) or batch.target (n, nu), or returns torques or a dict of both. q and v:
+    where they start, a row for each or one for all.
     """
+    _check(controller)
     batch = SimulationBatch(creature, _count(n, "n"), threads, **world)
     every = _count(every, "every")
     seconds = _time(seconds)

@@ -77,12 +77,14 @@ int checked_threads(int threads, const std::string& who) {
   return threads;
 }
 
-std::vector<int> to_indices(py::handle given, const std::string& who) {
+std::vector<int> to_indices(py::handle given, int count, const std::string& who) {
   const py::object array = array_of(given);
-  const char* wrong = "is no list of bodies' numbers";
+  const char* wrong = "is no list of bodies' numbers, nor a truth value for each";
   if (!array || array.attr("ndim").cast<int>() != 1) throw Error({}, who, wrong);
   if (py::len(array) == 0) return {};
   const std::string kind = array.attr("dtype").attr("kind").cast<std::string>();
+  if (kind == "b" && py::len(array) == std::size_t(count))
+    return array.attr("nonzero")().cast<py::tuple>()[0].cast<std::vector<int>>();
   if (kind != "i" && kind != "u") throw Error({}, who, wrong);
   return to<std::vector<int>>(array, who, "a list of bodies' numbers");
 }

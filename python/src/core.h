@@ -126,8 +126,8 @@ class Numbers {
   py::array_t<double, py::array::c_style> array_;
 };
 std::string to_text(const Shape& shape);  // "(3, 4)"
-// Numbers of bodies that a caller gave. Throws Error for what is no list of whole numbers.
-std::vector<int> to_indices(py::handle given, const std::string& who);
+// Numbers of bodies that a caller gave, or the truth of each of so many. Throws Error for anything else.
+std::vector<int> to_indices(py::handle given, int count, const std::string& who);
 // A number of threads that a caller gave; 0 = all cores. Throws Error.
 int checked_threads(int threads, const std::string& who);
 

@@ -1,5 +1,7 @@
 // Creatures and worlds: read from names and files, or written in Python; constant once they are there.
 
+#include <filesystem>
+
 #include "core.h"
 
 namespace legwork::python {
@@ -155,10 +157,17 @@ std::vector<int> contact_links(const Creature& body) {
   return links;
 }
 
-PyCreature make_creature(const py::kwargs& tables) {
+PyCreature make_creature(const py::args& others, const py::kwargs& tables) {
+  if (!others.empty())
+    throw Error({}, "Creature", "takes the keys of a creature file, by name",
+                "legwork.load gives a creature by its name or from a file");
   const std::string text = py::module_::import("legwork._toml").attr("write")(tables).cast<std::string>();
   const std::string name = tables.contains("name") ? py::str(tables["name"]).cast<std::string>() : "creature";
-  return creature_of(parse_creature(text, name + " (written in Python)"));
+  try {
+    return creature_of(parse_creature(text, name + " (written in Python)"));
+  } catch (const Error& e) {  // nobody sees the lines of that text
+    throw Error({e.where().file, 0}, e.who(), e.problem(), e.advice());
+  }
 }
 
 using CreatureClass = py::class_<PyCreature>;
@@ -227,8 +236,10 @@ void bind_creature_verbs(CreatureClass& c) {
       "save",
       [](const PyCreature& self, py::object file) {
         const std::string path = to_path(file, "path");
-        const bool mjcf = path.size() > 4 && path.substr(path.size() - 4) == ".xml";
-        mjcf ? write_mjcf(self.body(), path) : write_creature(self.body(), path);
+        const std::string ending = std::filesystem::path(path).extension().string();
+        if (ending != ".toml" && ending != ".xml")
+          throw Error({}, path, "ends in no format that bodies are saved in", "use .toml or .xml (MJCF)");
+        ending == ".xml" ? write_mjcf(self.body(), path) : write_creature(self.body(), path);
       },
       py::arg("path"), "Writes the body: .toml, or .xml (MJCF).");
 }

@@ -96,7 +96,7 @@ void bind_moves(py::class_<PyEnvironment>& c) {
       "reset",
       [](PyEnvironment& e, py::object which, py::object seed) {
         const InUse guard = e.use();
-        const std::vector<int> bodies = which.is_none() ? std::vector<int>{} : to_indices(which, "which");
+        const std::vector<int> bodies = which.is_none() ? std::vector<int>{} : to_indices(which, e.env.count(), "which");
         if (!which.is_none() && bodies.empty()) return;
         if (seed.is_none()) return e.env.reset(bodies);
         const std::uint64_t number = to<std::uint64_t>(seed, "seed", "a whole number from 0 on");

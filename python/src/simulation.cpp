@@ -38,6 +38,19 @@ void fill(py::handle given, const char* who, const Shape& shape, std::span<doubl
   std::copy(values.begin(), values.end(), out.begin());
 }
 
+// n rows of a caller's numbers, or one that stands for all; nothing for None. Throws Error.
+std::vector<double> rows(py::handle given, const char* who, std::size_t n, py::ssize_t width) {
+  if (given.is_none()) return {};
+  const Numbers numbers(given, who);
+  const bool one = numbers.array().ndim() == 1;
+  std::vector<double> out(n * std::size_t(width)), first(one ? std::size_t(width) : 0);
+  if (!one) return fill(numbers.array(), who, {py::ssize_t(n), width}, out), out;
+  fill(numbers.array(), who, {width}, first);
+  for (std::size_t i = 0; i < n; ++i)
+    std::copy(first.begin(), first.end(), out.begin() + py::ssize_t(i) * width);
+  return out;
+}
+
 // In pieces, between which signals are heard: some hundredths of a second for so many bodies. The lock is
 // free meanwhile.
 template <class Step>
@@ -306,17 +319,14 @@ void bind_batch_moves(BatchClass& c) {
         if (which.is_none())
           for (int i = 0; i < b.physics.count(); ++i) bodies.push_back(i);
         else
-          bodies = to_indices(which, "which");
-        const py::ssize_t n = py::ssize_t(bodies.size());
-        std::vector<double> from_q, from_v;
-        if (!q.is_none())
-          from_q.assign(std::size_t(n * b.physics.nq()), 0), fill(q, "q", {n, b.physics.nq()}, from_q);
-        if (!v.is_none())
-          from_v.assign(std::size_t(n * b.physics.nv()), 0), fill(v, "v", {n, b.physics.nv()}, from_v);
+          bodies = to_indices(which, b.physics.count(), "which");
+        const std::vector<double> from_q = rows(q, "q", bodies.size(), b.physics.nq());
+        const std::vector<double> from_v = rows(v, "v", bodies.size(), b.physics.nv());
         b.physics.reset(bodies, from_q, from_v);
       },
       py::arg("which") = py::none(), py::arg("q") = py::none(), py::arg("v") = py::none(),
-      "Starts bodies anew, by their numbers or all: as they started first, or from rows of q and v.");
+      "Starts bodies anew, by their numbers, by a truth value for each, or all: as they started first, or "
+      "from q and v, a row for each or one for all.");
 }
 
 void bind_batch(py::module_& m) {
