@@ -127,6 +127,12 @@ def test_errors_carry_their_parts():
     assert str(again) == str(error) and again.advice == error.advice
 
 
+def test_an_error_of_a_body_in_python_names_no_line_of_a_file():
+    with pytest.raises(lw.Error) as caught:
+        lw.Creature(name="ball", link=[dict(name="b", shape={"sphere": 0.1}, mass=math.nan)])
+    assert caught.value.where == "ball (written in Python)" and caught.value.who == "link 'b'"
+
+
 def test_an_error_in_a_file_says_where(tmp_path):
     path = tmp_path / "newt.toml"
     path.write_text('name = "newt"\n[[link]]\nname = "body"\nshaep = { box = [1, 1, 1] }\n')
@@ -155,7 +161,9 @@ def test_an_error_in_a_file_says_where(tmp_path):
     lambda: lw.compile_c("box", ""), lambda: lw.compile_c("box", "box", emit=["mass", "mass"]), lambda: lw.compile_c("box", "box", emit="mas"),
     lambda: lw.compile_c("box", "box", emit="mass").save("/no/such/folder"), lambda: lw.make_env("dog", width=0),
     lambda: lw.drop("box", seconds=0.1).film("box.mp4", fps=float("nan")), lambda: lw.drop(lw.drop("box", seconds=0.1)),
-    lambda: lw.compile_c("box", "box", emit={"mass", "step"}), lambda: lw.World("box", gravity=b"1.6"), lambda: lw.Simulation(lw.Simulation("box"), rate=5),
+    lambda: lw.Creature("dog"), lambda: lw.load("box").save("box.urdf"), lambda: lw.load("box").save("box"),
+    lambda: lw.simulate("box", 3, seconds=0.1), lambda: lw.simulate_batch("box", None, n=3), lambda: lw.SimulationBatch("box", 3).reset([True, False]),
+    lambda: lw.SimulationBatch("box", 3).reset(q=np.zeros(6)), lambda: lw.compile_c("box", "box", emit={"mass", "step"}), lambda: lw.World("box", gravity=b"1.6"), lambda: lw.Simulation(lw.Simulation("box"), rate=5),
 ])
 def test_what_cannot_be_done_is_an_error(call):
     with pytest.raises(lw.Error) as caught:

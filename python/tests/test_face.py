@@ -39,6 +39,11 @@ def test_a_body_from_python_is_the_body_of_its_file(tmp_path):
     assert lw.load(tmp_path / "strider.xml").mass == pytest.approx(body.mass)
 
 
+def test_a_body_is_made_of_iterators_and_numpy_too():
+    links = (dict(name=f"link {i}", shape={"sphere": np.float32(0.1)}, density=1000, at=np.eye(3)[i], joint={"free": True}) for i in range(3))
+    assert lw.Creature(name="three", link=links).nv == 18
+
+
 def test_a_body_may_build_on_another():
     heavy = lw.Creature(base="box", name="heavy", link=[dict(name=lw.load("box").links[0].name, mass=77)])
     assert heavy.mass == pytest.approx(77)
@@ -187,6 +192,22 @@ def test_a_controller_and_a_batch_of_it_give_the_same_bits():
         assert np.array_equal(row[:, : body.nq], one.q) and np.array_equal(row[:, body.nq :], one.v)
     limp = lw.simulate(body, seconds=0.3)
     assert not np.array_equal(limp.q, one.q)
+
+
+def test_bodies_of_a_batch_start_anew_by_number_by_mask_and_from_one_row(dog):
+    batch = lw.SimulationBatch("hexapod", 5)
+    first = batch.q.copy()
+    batch.step(steps=40)
+    moved = batch.q.copy()
+    batch.reset(np.array([True, False, True, False, False]))
+    assert np.array_equal(batch.q[[0, 2]], first[[0, 2]]) and np.array_equal(batch.q[[1, 3, 4]], moved[[1, 3, 4]])
+    batch.reset(~(batch.time > 0))
+    batch.reset([4, 1], q=moved[0])
+    assert np.array_equal(batch.q[[1, 4]], moved[[0, 0]]) and np.array_equal(batch.q[3], moved[3])
+    batch.reset([], q=moved[0])
+    one = lw.simulate_batch("hexapod", lambda batch: None, n=3, seconds=0.1, q=moved[0], v=np.zeros(batch.nv))
+    rows = lw.simulate_batch("hexapod", lambda batch: None, n=3, seconds=0.1, q=moved[:3], v=np.zeros((3, batch.nv)))
+    assert np.array_equal(one, rows) and np.array_equal(one[2, 0, : batch.nq], moved[0])
 
 
 def test_a_rollout_is_the_batch_under_the_same_commands():
