@@ -173,6 +173,9 @@ class Env(_Env):  # type: ignore[misc]
     def close(self) -> None:
         """Nothing is held open."""
 
+    def __repr__(self) -> str:
+        return f"<legwork.Env of '{self.core.creature.name}'>"
+
 
 class VectorEnv(_VectorEnv):  # type: ignore[misc]
     """n bodies with a task, eight at a time inside. reset and step follow gymnasium.vector.VectorEnv."""
@@ -266,6 +269,9 @@ class VectorEnv(_VectorEnv):  # type: ignore[misc]
     def close(self, **_: Any) -> None:
         """Nothing is held open."""
         self.closed = True
+
+    def __repr__(self) -> str:
+        return f"<legwork.VectorEnv: {self.num_envs} x '{self.core.creature.name}'>"
 
 
 @takes("task", "world")

@@ -65,17 +65,23 @@ void bind_files(py::module_& m) {
         "differences of q.");
   m.def(
       "report",
-      [](const std::vector<ResultHandle>& results, py::object file, const std::string& title,
-         const std::string& text) {
+      [](const py::object& given, py::object file, const std::string& title, const std::string& text) {
         std::vector<Result> copies;
-        for (const ResultHandle& result : results)
-          if (result) copies.push_back(*result);
+        const auto add = [&](py::handle one) {
+          if (!py::isinstance<Result>(one))
+            throw Error({}, "report: results", "a " + type_name(one) + " is none", "give a Result or many");
+          copies.push_back(one.cast<const Result&>());
+        };
+        if (py::isinstance<py::iterable>(given))
+          for (const py::handle one : given) add(one);
+        else
+          add(given);
         const std::string path = to_path(file, "path");
         const Unlocked free;
         write_report(copies, path, {.title = title, .text = text});
       },
       py::arg("results"), py::arg("path"), py::arg("title") = "", py::arg("text") = "",
-      "Writes one page of several results.");
+      "Writes one page of several results, or of one.");
   m.def(
       "has_report_page", [] { return has_report_page(); }, "Whether this build can write pages.");
 }

@@ -302,7 +302,11 @@ void bind_pictures(Class& c) {
          double azimuth, double elevation, double zoom, bool follow, int threads, py::object file) {
         RenderOptions options = look(width, height, samples, azimuth, elevation, zoom, follow, threads);
         options.stride = stride;
+        if (!std::isfinite(time)) throw Error({}, "render: time", "must be finite");
+        if (strip < 0) throw Error({}, "render: strip", std::to_string(strip) + " is less than 0");
         const std::string path = file.is_none() ? "" : to_path(file, "path");
+        if (!path.empty() && std::filesystem::path(path).extension() != ".png")
+          throw Error({}, path, "pictures are written as .png", "choose such a name");
         Picture picture;
         run_in_background({}, {}, [&](const Run& run) {
           options.stop = run.stop;
@@ -323,6 +327,8 @@ void bind_pictures(Class& c) {
       [](const Result& r, py::object file, double fps, int width, int height, int samples, double azimuth,
          double elevation, double zoom, bool follow, int threads, py::object progress, py::object stop) {
         const std::string path = to_path(file, "path");
+        if (std::filesystem::path(path).extension() != ".mp4")
+          throw Error({}, path, "films are written as .mp4", "choose such a name");
         if (!(fps >= 1 && fps <= 240)) throw Error({}, "film: fps", "must be 1 to 240");
         RenderOptions options = look(width, height, samples, azimuth, elevation, zoom, follow, threads);
         run_in_background({}, {progress, stop}, [&](const Run& run) {

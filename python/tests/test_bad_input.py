@@ -161,6 +161,8 @@ def test_an_error_in_a_file_says_where(tmp_path):
     lambda: lw.compile_c("box", ""), lambda: lw.compile_c("box", "box", emit=["mass", "mass"]), lambda: lw.compile_c("box", "box", emit="mas"),
     lambda: lw.compile_c("box", "box", emit="mass").save("/no/such/folder"), lambda: lw.make_env("dog", width=0),
     lambda: lw.drop("box", seconds=0.1).film("box.mp4", fps=float("nan")), lambda: lw.drop(lw.drop("box", seconds=0.1)),
+    lambda: lw.drop("box", seconds=0.1).render(math.nan), lambda: lw.drop("box", seconds=0.1).render(strip=-1), lambda: lw.report([None], "x.html"),
+    lambda: lw.drop("box", seconds=0.1).render(path="box.jpg"), lambda: lw.drop("box", seconds=0.1).film("box.gif"), lambda: lw.report("box", "x.html"),
     lambda: lw.Creature("dog"), lambda: lw.load("box").save("box.urdf"), lambda: lw.load("box").save("box"),
     lambda: lw.simulate("box", 3, seconds=0.1), lambda: lw.simulate_batch("box", None, n=3), lambda: lw.SimulationBatch("box", 3).reset([True, False]),
     lambda: lw.SimulationBatch("box", 3).reset(q=np.zeros(6)), lambda: lw.compile_c("box", "box", emit={"mass", "step"}), lambda: lw.World("box", gravity=b"1.6"), lambda: lw.Simulation(lw.Simulation("box"), rate=5),

@@ -91,6 +91,9 @@ def test_files_and_pictures(walk, tmp_path):
     if lw.has_report_page():
         walk.report(tmp_path / "walk.html")
         lw.report([walk, walk], tmp_path / "both.html", title="twice")
+        lw.report(iter([walk]), tmp_path / "one.html")
+        lw.report(walk, tmp_path / "same.html")
+        assert (tmp_path / "one.html").read_bytes() == (tmp_path / "same.html").read_bytes()
         bundle = walk._repr_mimebundle_()
         assert bundle["text/html"] == walk._repr_html_() and "legwork.Result" in bundle["text/plain"]
 
