@@ -73,8 +73,7 @@ struct Callbacks {
 // Calls work in a thread of its own, without the interpreter's lock. Meanwhile this thread hears signals,
 // calls progress(what, done, total), where True stands for a line on stderr, and asks stop(). Throws what
 // the work or a callback throws. Whether stop() said so, and the work came to an end all the same.
-bool run_in_background(const Run& asked, const Callbacks& given,
-                       const std::function<void(const Run&)>& work);
+bool run_in_background(const Run& asked, const Callbacks& given, const std::function<void(const Run&)>& work);
 
 // Frees the interpreter's lock until the end of its scope. Python ends a thread that asks for the lock while
 // the interpreter exits, by unwinding its stack, which C++ does not survive; such a thread waits for the end

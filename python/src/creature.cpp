@@ -269,9 +269,9 @@ void bind_world_class(py::module_& m) {
       "A creature in its surroundings: ground, gravity, water, wind, pushes. Constant.", {"world"});
   py::class_<PyWorld> c(m, "World", doc.c_str());
   c.def(py::init([](py::object creature, const py::kwargs& options) {
-             return PyWorld{share(to_world(creature, options, "World"))};
-           }),
-           py::arg("creature"))
+          return PyWorld{share(to_world(creature, options, "World"))};
+        }),
+        py::arg("creature"))
       .def_property_readonly(
           "creature", [](const PyWorld& self) { return PyCreature{self.world}; }, "its body, or all of them")
       .def_property_readonly(
@@ -280,10 +280,9 @@ void bind_world_class(py::module_& m) {
           "terrain", [](const PyWorld& self) { return self.world->terrain.spec; }, "as it was asked for")
       .def_property_readonly(
           "rate", [](const PyWorld& self) { return self.world->rate; }, "frames a second")
-      .def("__repr__",
-           [](const PyWorld& self) {
-             return "<legwork.World: '" + self.world->body.name + "' on " + self.world->terrain.spec + ">";
-           });
+      .def("__repr__", [](const PyWorld& self) {
+        return "<legwork.World: '" + self.world->body.name + "' on " + self.world->terrain.spec + ">";
+      });
   copy_and_pickle(
       c, [](const PyWorld& self) { return keep(*self.world); },
       [](const py::tuple& kept) { return PyWorld{restore(kept)}; });

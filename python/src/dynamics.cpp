@@ -28,7 +28,8 @@ Shape rows_of(const std::vector<Argument>& arguments, std::vector<Numbers>& numb
                       to_text(Shape{-1, a.width}));
     rows.pop_back();
     if (rows.empty()) continue;
-    if (!common.empty() && rows != common) throw Error({}, a.name, std::string("has not as many rows as ") + of);
+    if (!common.empty() && rows != common)
+      throw Error({}, a.name, std::string("has not as many rows as ") + of);
     common = rows, of = a.name;
   }
   return common;

@@ -96,7 +96,8 @@ void bind_moves(py::class_<PyEnvironment>& c) {
       "reset",
       [](PyEnvironment& e, py::object which, py::object seed) {
         const InUse guard = e.use();
-        const std::vector<int> bodies = which.is_none() ? std::vector<int>{} : to_indices(which, e.env.count(), "which");
+        const std::vector<int> bodies =
+            which.is_none() ? std::vector<int>{} : to_indices(which, e.env.count(), "which");
         if (!which.is_none() && bodies.empty()) return;
         if (seed.is_none()) return e.env.reset(bodies);
         const std::uint64_t number = to<std::uint64_t>(seed, "seed", "a whole number from 0 on");
@@ -122,8 +123,8 @@ void bind_moves(py::class_<PyEnvironment>& c) {
 }  // namespace
 
 void bind_environment(py::module_& m) {
-  const std::string doc = with_options(
-      "Bodies with a task, n at a time: what Env and VectorEnv stand on.", {"task", "world"});
+  const std::string doc =
+      with_options("Bodies with a task, n at a time: what Env and VectorEnv stand on.", {"task", "world"});
   py::class_<PyEnvironment> c(m, "Environment", doc.c_str());
   c.def(py::init(&make), py::arg("creature"), py::arg("n") = 1, py::arg("threads") = 0);
   c.def_property_readonly(

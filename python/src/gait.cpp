@@ -68,8 +68,9 @@ py::tuple keep(const Stance& s) {
 }
 Stance restore_stance(const py::tuple& kept) {
   check_pickle(kept, 7);
-  return {kept[0].cast<double>(),        kept[1].cast<double>(), kept[2].cast<bool>(), kept[3].cast<bool>(),
-          to_vector(kept[4], "Stance.at"), kept[5].cast<double>(), kept[6].cast<double>()};
+  return {kept[0].cast<double>(), kept[1].cast<double>(),          kept[2].cast<bool>(),
+          kept[3].cast<bool>(),   to_vector(kept[4], "Stance.at"), kept[5].cast<double>(),
+          kept[6].cast<double>()};
 }
 
 py::tuple keep(const LegGait& l) {
@@ -113,7 +114,8 @@ void bind_leg(py::module_& m) {
       .def("__repr__", [](const Stance& s) {
         return "<legwork.Stance " + short_text(s.down) + " to " + short_text(s.up) + " s>";
       });
-  copy_and_pickle(stance, [](const Stance& self) { return keep(self); }, restore_stance);
+  copy_and_pickle(
+      stance, [](const Stance& self) { return keep(self); }, restore_stance);
   py::class_<LegGait> leg(m, "LegGait", "The timing of one leg.");
   leg.def_readonly("leg", &LegGait::leg, "the leg's name")
       .def_readonly("girdle", &LegGait::girdle, "the leg's girdle")
@@ -131,7 +133,8 @@ void bind_leg(py::module_& m) {
                short_text(l.phase) + ">";
       });
   for (const Number<LegGait>& number : leg_numbers) leg.def_readonly(number.name, number.field, number.doc);
-  copy_and_pickle(leg, [](const LegGait& self) { return keep(self); }, restore_leg);
+  copy_and_pickle(
+      leg, [](const LegGait& self) { return keep(self); }, restore_leg);
 }
 
 }  // namespace
@@ -141,7 +144,8 @@ void bind_gait(py::module_& m) {
   py::class_<Gait, std::shared_ptr<Gait>> c(m, "Gait",
                                             "The timing of a motion and what it costs; nan = unknown.");
   for (const Number<Gait>& number : gait_numbers) c.def_readonly(number.name, number.field, number.doc);
-  copy_and_pickle(c, [](const Gait& self) { return keep(self); }, restore_gait);
+  copy_and_pickle(
+      c, [](const Gait& self) { return keep(self); }, restore_gait);
   c.def_readonly("name", &Gait::name, "in words")
       .def_readonly("strides", &Gait::strides, "whole strides of the reference leg")
       .def_property_readonly(

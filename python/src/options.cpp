@@ -198,7 +198,8 @@ void set_options(const std::vector<const Options*>& lists, const py::dict& value
     if (value.is_none()) continue;
     const std::string place = who + ": " + option.name;
     std::vector<std::string> texts = texts_of(value, place);
-    if (option.kind == OptionKind::text && is_list(value) && !py::isinstance<py::dict>(value)) texts = joined(texts);
+    if (option.kind == OptionKind::text && is_list(value) && !py::isinstance<py::dict>(value))
+      texts = joined(texts);
     option.set(texts, {}, place);
   }
 }

@@ -62,7 +62,8 @@ bool run_in_background(const Run& asked, const Callbacks& given,
   if (callbacks.progress.is(py::bool_(false))) callbacks.progress = py::none();
   for (const auto& [name, callback] :
        {std::pair{"progress", callbacks.progress}, std::pair{"stop", callbacks.stop}})
-    if (!callback.is_none() && !PyCallable_Check(callback.ptr())) throw Error({}, name, "is not a function",
+    if (!callback.is_none() && !PyCallable_Check(callback.ptr()))
+      throw Error({}, name, "is not a function",
                   std::string(name) == "progress" ? "give True for a line on stderr, or a function" : "");
   Shared shared;
   Run run = asked;

@@ -207,7 +207,8 @@ void bind_moves(Class& c) {
     self.cast<PySimulation&>();  // not of a class that has no Simulation in it
     const py::object twin = self.get_type().attr("__new__")(self.get_type());
     c.attr("__init__")(twin, self);
-    if (py::hasattr(self, "__dict__")) twin.attr("__dict__").attr("update")(attributes(self.attr("__dict__")));
+    if (py::hasattr(self, "__dict__"))
+      twin.attr("__dict__").attr("update")(attributes(self.attr("__dict__")));
     return twin;
   };
   const auto same = [](const py::object& attributes) { return attributes; };
@@ -373,8 +374,8 @@ void bind_simulation(py::module_& m) {
   bind_forces(c);
   bind_moves(c);
   c.def("__repr__", [](const PySimulation& s) {
-    return "<legwork.Simulation of '" + s.physics.world().body.name + "' at " +
-           short_text(s.physics.time()) + " s>";
+    return "<legwork.Simulation of '" + s.physics.world().body.name + "' at " + short_text(s.physics.time()) +
+           " s>";
   });
   refuse_pickle(c, "Simulation", "keep its q and v, and reset another one with them");
   bind_batch(m);
