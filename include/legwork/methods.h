@@ -83,7 +83,7 @@ struct DiscoverOptions {
   int gaits = 16;                  // to keep, at most
   int tune = 150;                  // trials of fine-tuning for each
   Tuner tuner = Tuner::ascent;
-  std::string metric = "auto";  // what a good motion is: "distance", "upright", a formula
+  std::string metric = "auto";  // what a good motion is: "distance", "standing", a formula
   double hop_weight = 1;        // 1/(m s), in the metric "hops"
   double seconds = 0;           // s: length of each evaluation
   int hidden = -1;              // nodes
@@ -111,7 +111,7 @@ struct EvolveOptions {
   int budget = 128;                     // evaluations of each body's search for a network
   double minutes = 0;                   // end after this time, between two generations; 0 = never
   Change change = Change::both;         // what a child may differ in
-  std::string metric = "upright";       // what a good motion is, as in discover
+  std::string metric = "standing";      // what a good motion is, as in discover
   double seconds = 10;                  // s: length of each evaluation
   int limbs = 8;                        // a body's most
   int patience = 6;                     // generations for which a new body plan is protected
@@ -179,6 +179,7 @@ struct GeneticOptions {
   double crossover = 0.1;   // probability that a candidate is crossed with another
   double mutation = 0.5;    // bits flipped in a candidate, on average
   Selection selection = Selection::tournament;
+  int searches = 1;  // with other random numbers each; the best of all counts
 };
 struct ReachOptions {
   enum class Task { walk, sit_stand };

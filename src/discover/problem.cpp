@@ -218,6 +218,7 @@ std::vector<std::pair<std::string, std::string>> metric_choices() {
   return {{"auto", "pursuit where the body has eyes, else distance"},
           {"distance", "distance of the centre of mass from start to end"},
           {"upright", "distance; falling over counts as 0"},
+          {"standing", "the same times the share of the time in which the trunk is off the ground"},
           {"hops", "distance plus hop_weight times the integral of height squared"},
           {"pursuit", "approach to the point to follow: mean over four curves, or on that of --follow"},
           {"FORMULA", "a formula of " + names}};
@@ -227,12 +228,13 @@ Expression metric_formula(const std::string& metric, double hop_weight) {
   const std::vector<std::string> names(totals_names.begin(), totals_names.end());
   if (metric == "distance") return {"distance", names};
   if (metric == "upright") return {"distance * (1 - fell)", names};
+  if (metric == "standing") return {"distance * (1 - fell) * (1 - drag)", names};
   if (metric == "hops") return {"distance + " + to_text(hop_weight) + " * height2", names};
   if (metric == "pursuit") return {"approach", names};
   try {
     return {metric, names};
   } catch (const Error& e) {
-    throw with_advice(within({}, "discover: metric", e), "or distance, upright, hops, pursuit");
+    throw with_advice(within({}, "discover: metric", e), "or distance, upright, standing, hops, pursuit");
   }
 }
 
@@ -261,7 +263,7 @@ Problem make_problem(World world, const DiscoverOptions& o, const StepOptions& s
                 "  [[sensor]]\n  name = \"left_eye\"\n  eye = \"" +
                     c.links[0].name + "\"");
   p.formula = metric_formula(p.metric, o.hop_weight);
-  p.upright = p.metric == "upright";
+  p.upright = p.metric == "upright" || p.metric == "standing";
   p.seconds = o.seconds > 0           ? o.seconds
               : wish.seconds > 0      ? wish.seconds
               : p.metric == "pursuit" ? pursuit_seconds

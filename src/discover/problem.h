@@ -30,7 +30,7 @@ std::vector<FollowPath> default_follow(double length, double seconds);
 // What a rollout gives a metric to work with; docs/discover.md lists them. SI units.
 inline constexpr std::array totals_names = {"distance", "x",     "y",       "speed",  "height",   "height2",
                                             "top",      "turns", "seconds", "period", "likeness", "energy",
-                                            "approach", "apart", "fell",    "length", "mass"};
+                                            "approach", "apart", "fell",    "drag",   "length",   "mass"};
 struct Totals {
   std::array<double, totals_names.size()> value{};
   double& operator[](const char* name) noexcept;
@@ -40,6 +40,7 @@ struct Totals {
 // A metric is a formula of the totals; those of the paper (section 5.1) have names:
 //   distance   distance
 //   upright    distance * (1 - fell)
+//   standing   distance * (1 - fell) * (1 - drag)
 //   hops       distance + k * height2      the integral of speed + k height^2
 //   pursuit    approach                    the integral of v . F, F pointing at the follow point
 Expression metric_formula(const std::string& metric, double hop_weight);

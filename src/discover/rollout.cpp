@@ -131,6 +131,9 @@ Rollout<T>::Rollout(const Problem& problem, std::function<bool()> stop)
   sim_.pushes = problem.world.pushes;
   for (const Sensor& s : problem.world.body.sensors)
     if (s.type == SensorType::touch) touch_.push_back(T(0));
+  const auto& sites = system_.contacts.sites;
+  for (size_t i = 0; i < sites.size(); ++i)
+    if (sites[i].link == problem.root) belly_.push_back(int(i));
   signals_ = 3 + int(inner_dofs(problem).size());
 }
 
@@ -167,7 +170,7 @@ void Rollout<T>::start(const FollowPath& follow) {
     sim_.restart();
   }
   for (T& share : touch_) share = T(0);
-  height_ = height2_ = approach_ = half_approach_ = apart_ = fell_ = tumbling_ = turning_ = T(0);
+  height_ = height2_ = approach_ = half_approach_ = apart_ = fell_ = drag_ = tumbling_ = turning_ = T(0);
   track_.clear();
   frames_ = 0;
 }
@@ -193,6 +196,10 @@ void Rollout<T>::measure_frame() {
     height_ += com.z * dt;
     height2_ += com.z * com.z * dt;
     tumbling_ += turn.y * dt, turning_ += turn.z * dt;
+    T deepest(0);
+    for (const int i : belly_)
+      deepest = max(deepest, site_depth(system_.contacts.sites[size_t(i)], system_.world.terrain, sim_.w));
+    drag_ += select(deepest > T(0), dt, T(0));
   }
   top_ = max(top_, com.z);
   com_ = com;
@@ -293,6 +300,7 @@ Evaluation Rollout<T>::result(int i) const {
   t["turns"] = kind.tumbling, t["seconds"] = duration, t["period"] = e.period, t["likeness"] = e.likeness;
   t["energy"] = lane(sim_.state.turnover, i), t["approach"] = lane(approach_, i);
   t["apart"] = lane(apart_, i) / duration, t["fell"] = lane(fell_, i);
+  t["drag"] = lane(drag_, i) / duration;
   t["length"] = problem_.length, t["mass"] = lane(mass_, i);
   e.score = problem_.formula(t.value.data());
   if (!std::isfinite(e.score)) e.score = 0;

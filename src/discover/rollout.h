@@ -60,9 +60,10 @@ class Rollout {
   std::vector<double> start_;  // start pose of the given body
   long frames_ = 0;
   // over the whole run
-  std::vector<T> touch_;  // steps that each touch sensor was on
+  std::vector<T> touch_;    // steps that each touch sensor was on
+  std::vector<int> belly_;  // contact points of the root
   Vec3<T> com_start_, com_, half_way_;
-  T mass_, height_, height2_, top_, approach_, half_approach_, apart_, fell_, tumbling_, turning_;
+  T mass_, height_, height2_, top_, approach_, half_approach_, apart_, fell_, drag_, tumbling_, turning_;
   Vec3<T> up_;            // the vertical at the start, in the root's frame
   std::vector<T> track_;  // frames x signals
   int signals_ = 0;

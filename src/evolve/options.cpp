@@ -14,7 +14,8 @@ void describe(Options& v, EvolveOptions& o) {
       {{"both", "bodies and networks"}, {"network", "networks alone: every child has its parent's body"}},
       "what changes");
   v.text("metric", o.metric,
-         {{"upright", "distance; falling over counts as 0"},
+         {{"standing", "distance, times the share of the time off the trunk; falling over counts as 0"},
+          {"upright", "distance; falling over counts as 0"},
           {"distance", "of the centre of mass along the ground"},
           {"FORMULA", "any that discover reads"}},
          "what a good motion is");

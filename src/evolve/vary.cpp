@@ -23,6 +23,7 @@ constexpr double shortest = 0.05, longest = 4;  // m: of a body
 constexpr double give = pi / 18;                // rad by which a muscle yields under its full torque
 constexpr double damping_time = 0.1;            // s: kd / ks
 constexpr int most_segments = 3;                // of a limb that grows
+constexpr double two_axes = 0.6;                // share of new limbs that swing both ahead and aside
 
 double factor(Random& random) { return exp(spread * random.normal()); }
 
@@ -40,11 +41,11 @@ class Surgery {
 
   // One change; false where this body does not allow it.
   bool change() {
-    static constexpr std::array<bool (Surgery::*)(), 15> all = {
-        &Surgery::new_limb,     &Surgery::new_limb,    &Surgery::copy_limb, &Surgery::lose_limb,
-        &Surgery::move_limb,    &Surgery::lengthen,    &Surgery::thicken,   &Surgery::make_dense,
-        &Surgery::turn_axis,    &Surgery::set_range,   &Surgery::turn_rest, &Surgery::add_segment,
-        &Surgery::lose_segment, &Surgery::shape_trunk, &Surgery::rewire};
+    static constexpr std::array<bool (Surgery::*)(), 16> all = {
+        &Surgery::new_limb,    &Surgery::new_limb,     &Surgery::copy_limb,   &Surgery::lose_limb,
+        &Surgery::move_limb,   &Surgery::lengthen,     &Surgery::thicken,     &Surgery::make_dense,
+        &Surgery::turn_axis,   &Surgery::change_axes,  &Surgery::set_range,   &Surgery::turn_rest,
+        &Surgery::add_segment, &Surgery::lose_segment, &Surgery::shape_trunk, &Surgery::rewire};
     // whole size rarely: it changes everything
     if (random_.uniform() < 0.06) return grow();
     return (this->*all[size_t(random_.index(int(all.size())))])();
@@ -61,6 +62,10 @@ class Surgery {
   template <class T>
   const T& any(const std::vector<T>& list) {
     return list[size_t(random_.index(int(list.size())))];
+  }
+  template <class T>
+  size_t any_place(const std::vector<T>& list) {
+    return size_t(random_.index(int(list.size())));
   }
   bool chance(double p) { return random_.uniform() < p; }
 
@@ -103,7 +108,7 @@ class Surgery {
 
   // --- limbs
 
-  // A segment that hangs down from `pos` of its parent, bent by `bend` about y.
+  // A segment that hangs down from `pos` of its parent.
   Part segment(const std::string& name, const std::string& parent, const Vec3d& pos, const Quatd& rot,
                double length, double radius) {
     Part part;
@@ -121,15 +126,20 @@ class Surgery {
     part.contacts.push_back({"", 0, {0, 0, -length}, radius, false, {}});
     Joint hinge;
     hinge.type = JointType::hinge;
-    hinge.axes = {chance(0.75) ? Vec3d(0, 1, 0) : Vec3d(1, 0, 0)};
+    part.link.joints = {hinge};
+    add_axis(part, chance(0.75) ? Vec3d(0, 1, 0) : Vec3d(1, 0, 0), radius);
+    return part;
+  }
+
+  // One more axis of its joint, with a muscle.
+  void add_axis(Part& part, const Vec3d& axis, double radius) {
+    Joint& joint = part.link.joints.front();
     const double half = random_.uniform(0.35, 1.0);
     Dof dof;
     dof.lower = -half, dof.upper = half;
-    hinge.dofs = {dof};
-    part.link.joints = {hinge};
-    part.stand = {0};
-    add_muscle(part, 0, radius);
-    return part;
+    joint.axes.push_back(axis), joint.dofs.push_back(dof), part.stand.push_back(0);
+    joint.type = joint.axes.size() == 1 ? JointType::hinge : JointType::universal;
+    add_muscle(part, int(joint.dofs.size()) - 1, radius);
   }
 
   // As strong as the cross-section; a sensor at each end of the range, as equip() has them.
@@ -185,6 +195,10 @@ class Surgery {
     for (int k = 0; k < segments; ++k) {
       const double length = reach / (segments * std::max(0.5, std::fabs(cos(out) * cos(swing))));
       Part part = segment(prefix + "_" + std::string(1, char('a' + k)), parent, pos, rot, length, radius);
+      if (k == 0 && chance(two_axes)) {  // a hip
+        const Vec3d& axis = part.link.joints.front().axes.front();
+        add_axis(part, {axis.y, axis.x, 0}, radius);
+      }
       if (k + 1 == segments) add_touch(part);
       parent = part.link.name;
       pos = {0, 0, -length};
@@ -387,47 +401,88 @@ class Surgery {
 
   // --- joints
 
-  // A hinge of a part that may change.
-  Part* hinged() {
+  // A part that turns about one axis or two.
+  Part* turning() {
     std::vector<std::string> all = movable();
     std::erase_if(all, [&](const std::string& name) {
       const std::vector<Joint>& joints = body_.find(name)->link.joints;
-      return joints.size() != 1 || joints.front().type != JointType::hinge;
+      return joints.size() != 1 ||
+             (joints.front().type != JointType::hinge && joints.front().type != JointType::universal);
     });
     return all.empty() ? nullptr : body_.find(any(all));
   }
 
   bool turn_axis() {
-    Part* part = hinged();
+    Part* part = turning();
     if (!part) return false;
-    Vec3d& axis = part->link.joints.front().axes.front();
+    std::vector<Vec3d>& axes = part->link.joints.front().axes;
+    const size_t k = any_place(axes);
     if (chance(0.5)) {
       const int which = random_.index(3);
-      axis = Vec3d(which == 0, which == 1, which == 2);
+      axes[k] = Vec3d(which == 0, which == 1, which == 2);
     } else {
-      axis = axis + Vec3d(random_.normal(), random_.normal(), random_.normal()) * 0.3;
-      if (norm(axis) < 0.1) return false;
-      axis = axis * (1 / norm(axis));
+      axes[k] = axes[k] + Vec3d(random_.normal(), random_.normal(), random_.normal()) * 0.3;
     }
+    for (size_t other = 0; other < axes.size(); ++other)  // two axes are at right angles
+      if (other != k) axes[k] = axes[k] - axes[other] * dot(axes[k], axes[other]);
+    if (norm(axes[k]) < 0.1) return false;
+    axes[k] = axes[k] * (1 / norm(axes[k]));
     note("another axis");
     return true;
   }
 
-  bool set_range() {
-    Part* part = hinged();
+  // A limb that swings ahead learns to swing aside as well, or forgets it.
+  bool change_axes() {
+    Part* part = turning();
     if (!part) return false;
-    Dof& dof = part->link.joints.front().dofs.front();
-    const double wide = dof.lower > -unlimited && dof.upper < unlimited ? dof.upper - dof.lower : pi / 2;
-    const double middle =
-        dof.lower > -unlimited && dof.upper < unlimited ? (dof.lower + dof.upper) / 2 : part->stand.front();
+    Joint& joint = part->link.joints.front();
+    if (joint.axes.size() == 1) {
+      const Vec3d across = cross(joint.axes.front(), direction_of(body_, *part));
+      if (norm(across) < 0.1) return false;
+      add_axis(*part, across * (1 / norm(across)), radius_of(*part));
+      note("a joint of two axes");
+    } else {
+      lose_axis(*part, int(any_place(joint.axes)));
+      note("a joint of one axis");
+    }
+    return true;
+  }
+
+  void lose_axis(Part& part, int axis) {
+    Joint& joint = part.link.joints.front();
+    joint.axes.erase(joint.axes.begin() + axis), joint.dofs.erase(joint.dofs.begin() + axis);
+    part.stand.erase(part.stand.begin() + axis);
+    joint.type = JointType::hinge;
+    const auto moved = [&](const auto& fitting) {
+      const auto& item = fitting.item;
+      return of_a_joint(item) && item.dof == axis;
+    };
+    std::erase_if(part.sensors, moved), std::erase_if(part.actuators, moved);
+    for (auto& s : part.sensors)
+      if (of_a_joint(s.item)) s.item.dof = 0;
+    for (auto& a : part.actuators)
+      if (of_a_joint(a.item)) a.item.dof = 0;
+  }
+  static bool of_a_joint(const Sensor& s) { return s.type == SensorType::angle; }
+  static bool of_a_joint(const Actuator& a) { return a.type != ActuatorType::linear; }
+
+  bool set_range() {
+    Part* part = turning();
+    if (!part) return false;
+    const size_t k = any_place(part->link.joints.front().dofs);
+    Dof& dof = part->link.joints.front().dofs[k];
+    const double rest = part->stand[k];
+    const bool bounded = dof.lower > -unlimited && dof.upper < unlimited;
+    const double wide = bounded ? dof.upper - dof.lower : pi / 2;
+    const double middle = bounded ? (dof.lower + dof.upper) / 2 : rest;
     const double half = std::clamp(0.5 * wide * factor(random_), 0.1, 1.5);
-    const double at =
-        std::clamp(middle + 0.15 * random_.normal(), part->stand.front() - half, part->stand.front() + half);
+    const double at = std::clamp(middle + 0.15 * random_.normal(), rest - half, rest + half);
     dof.lower = at - half, dof.upper = at + half;
     for (auto& a : part->actuators)
-      a.item.lower = dof.lower * a.item.gear, a.item.upper = dof.upper * a.item.gear;
+      if (of_a_joint(a.item) && a.item.dof == int(k))
+        a.item.lower = dof.lower * a.item.gear, a.item.upper = dof.upper * a.item.gear;
     for (auto& s : part->sensors)
-      if (s.item.type == SensorType::angle) s.item.lower = at, s.item.upper = dof.upper;
+      if (of_a_joint(s.item) && s.item.dof == int(k)) s.item.lower = at, s.item.upper = dof.upper;
     note("another range of a joint");
     return true;
   }
@@ -453,9 +508,10 @@ class Surgery {
       part.sensors.erase(part.sensors.begin() + random_.index(int(part.sensors.size())));
       note("a sensor fewer");
     } else if (chance(0.5) && moves && part.sensors.size() < 4) {
-      const Dof& dof = part.link.joints.front().dofs.front();
+      const size_t k = any_place(part.link.joints.front().dofs);
+      const Dof& dof = part.link.joints.front().dofs[k];
       Sensor s;
-      s.type = SensorType::angle, s.dof = 0;
+      s.type = SensorType::angle, s.dof = int(k);
       const double low = dof.lower > -unlimited ? dof.lower : -1,
                    high = dof.upper < unlimited ? dof.upper : 1;
       const double cut = random_.uniform(low, high);

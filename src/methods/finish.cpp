@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "creature/likely_legs.h"
+#include "formats/toml/creature_toml.h"
 #include "scenario/scenario.h"
 #include "sim/check_world.h"
 
@@ -51,6 +52,9 @@ std::string text_of(const Scenario& scenario) {
   WorldOptions words;
   return scenario_text(scenario, Options(words), make_method(scenario.verb)->options());
 }
+
+CallCrew::CallCrew(Crew& crew, const World& world, const Scenario& call)
+    : crew_(crew), call_(version() + "\n" + text_of(call) + write_creature_toml(world.body)) {}
 
 namespace {
 

@@ -1,6 +1,7 @@
 #pragma once
 // What all methods do before and after their own work.
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "base/stopwatch.h"
 #include "motion/watch.h"
 #include "scenario/world_words.h"
+#include "search/crew.h"
 
 namespace legwork {
 
@@ -24,6 +26,22 @@ std::string text_of(const Scenario& scenario);
 
 // After the work: the motion says how it was made, the gait is measured, the scenario is there.
 void finish(Result& result, const World& world, const Scenario& scenario, const Stopwatch& watch);
+
+// A crew for a room that knows a part of a call only: its members have the whole call in common.
+class CallCrew : public Crew {
+ public:
+  CallCrew(Crew& crew, const World& world, const Scenario& call);
+  void begin(const std::string& identity, const Work& work) override {
+    crew_.begin(call_ + "\n" + identity, work);
+  }
+  void share(const std::vector<std::string>& jobs, int unit, const Arrived& arrived) override {
+    crew_.share(jobs, unit, arrived);
+  }
+
+ private:
+  Crew& crew_;
+  const std::string call_;
+};
 
 // One call of a method: what it was given, checked, and the time since. The method may change the options:
 // what it chose is then part of the scenario. Throws Error.
@@ -46,6 +64,12 @@ class Call {
   Scenario scenario(const WorldOptions& world_words) const {
     return scenario_of(method_, world_, world_words, described, run_);
   }
+  // The run for a room that shares its work.
+  Run shared_run(const WorldOptions& world_words) {
+    Run shared = run_;
+    if (run_.crew) shared.crew = &crew_.emplace(*run_.crew, world_, scenario(world_words));
+    return shared;
+  }
   void finish(Result& result, const Scenario& scenario) const {
     legwork::finish(result, world_, scenario, watch);
   }
@@ -57,6 +81,7 @@ class Call {
   std::string method_;
   const World& world_;
   const Run& run_;
+  std::optional<CallCrew> crew_;
 };
 
 }  // namespace legwork

@@ -90,7 +90,7 @@ Result reach(const World& world, const ReachOptions& asked, const Run& run) {
   Creature other;
   if (!options.compare.empty()) other = load_creature(options.compare);
 
-  const Findings found = find_gait(world, options, extras, run);
+  const Findings found = find_gait(world, options, extras, call.shared_run(in_words(world)));
   std::vector<SpaceComparison> comparisons;
   if (!options.compare.empty()) comparisons = compare_spaces(found, other, run);
 

@@ -39,7 +39,7 @@ Result walk(const World& world, const WalkOptions& asked, const Run& run) {
   WalkOptions& options = call.options;
   check_frames(world, options.seconds);
 
-  WalkOutcome outcome = perform_walk(world, options, run, places_of(options));
+  WalkOutcome outcome = perform_walk(world, options, call.shared_run(in_words(world)), places_of(options));
   // what was found is part of the scenario; it need not be searched for again
   options.tuned = outcome.tuned;
   options.tune = WalkOptions::Tune::none;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/meter.h"
 #include "creature/tree.h"
 #include "math/real.h"
 #include "modes/coordinates.h"
@@ -66,13 +65,10 @@ PumpFound search_pump(const World& world, const Modes& modes, PumpSpace space, c
   undisturbed.pushes.clear();
   PumpOptions options = pumping;
   options.seconds = search.seconds, options.watch = {};
-  Meter meter(run, "tuning", search.evaluations);
   const auto score = [&](const std::vector<double>& values, int) {
-    stop_if_asked(run);
     StepOptions step;
     double work = 0;
     const Motion motion = pump(undisturbed, found.basis, uses_of(values, which), options, step, &work);
-    meter.advance();
     if (motion.status != Status::ok) return worst;
     const Travel way = travel(motion, std::min(2 * options.ease, 0.5 * search.seconds));
     if (search.goal == PumpGoal::speed) return way.speed;
@@ -80,7 +76,9 @@ PumpFound search_pump(const World& world, const Modes& modes, PumpSpace space, c
   };
   TuneOptions tuning;
   tuning.evaluations = search.evaluations, tuning.spread = 0.3, tuning.converged = 0;
-  const Tuned tuned = tune(variables, ScoreOne(score), tuning, run.seed, run.threads);
+  Run alone = run;  // a crew takes up one kind of work, and there are several such searches
+  alone.crew = nullptr;
+  const Tuned tuned = tune(variables, ScoreOne(score), tuning, alone);
   found.uses = uses_of(tuned.values, which);
   found.score = tuned.score, found.best_by_count = tuned.best_by_count;
   return found;

@@ -149,17 +149,28 @@ double Decoder::fitness(const BitString& bits) {
   return choice.valid() ? fitness_of(choice.error) : 0;
 }
 
-Found find_genetic(const Problem& p, const GeneticOptions& options, const Run& run) {
+GeneticResult search_genetic(const Problem& p, const GeneticOptions& options, const Run& run, int search,
+                             Meter& meter) {
   Decoder decoder(p);
-  Found found;
-  found.fields = decoder.fields();
   if (decoder.genes() > most_genes)
     throw Error({}, "reach",
                 "a candidate would need " + std::to_string(decoder.genes()) + " bits of at most " +
                     std::to_string(most_genes),
                 "try a coarser --resolution");
-  found.genetic = evolve(
-      decoder.genes(), [&](const BitString& bits) { return decoder.fitness(bits); }, options, run);
+  return evolve(
+      decoder.genes(), [&](const BitString& bits) { return decoder.fitness(bits); }, options, run, search,
+      meter);
+}
+
+Found best_of(const Problem& p, const std::vector<GeneticResult>& results) {
+  Decoder decoder(p);
+  Found found;
+  found.fields = decoder.fields();
+  found.genetic = *std::max_element(
+      results.begin(), results.end(),
+      [](const GeneticResult& a, const GeneticResult& b) { return a.fitness < b.fitness; });
+  found.genetic.evaluations = 0;
+  for (const GeneticResult& result : results) found.genetic.evaluations += result.evaluations;
   found.choice = decoder.decode(found.genetic.best);
   found.fitness = found.choice.valid() ? fitness_of(found.choice.error) : 0;
   found.nodes = found.genetic.evaluations;

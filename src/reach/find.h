@@ -72,14 +72,18 @@ class Decoder {
 struct Found {
   Choice choice;
   double fitness = 0;
-  GeneticResult genetic;    // how it came about; empty for the exact search
+  GeneticResult genetic;    // the best search, and what all evaluated; empty for the exact one
   std::vector<int> fields;  // bits of each part of a candidate
   bool proven = false;
   double bound = 0;  // no gait of these candidates has a greater fitness
   long nodes = 0;    // pairs looked at
 };
 
-Found find_genetic(const Problem& problem, const GeneticOptions& options, const Run& run);
+// One of options.searches.
+GeneticResult search_genetic(const Problem& problem, const GeneticOptions& options, const Run& run, int search,
+                             Meter& meter);
+// The best of the results of all searches; of equal ones the first.
+Found best_of(const Problem& problem, const std::vector<GeneticResult>& results);
 // Branch and bound; starts from what is known, so that it never ends below it. Stops after about `budget`
 // seconds of work, which is counted and not timed, with the bound that it has certified.
 Found find_exact(const Problem& problem, const Choice& known, double budget, const Run& run = {});

@@ -88,6 +88,8 @@ void describe(Options& v, ReachOptions& o) {
            {{"tournament", "the fitter of two, usually"},
             {"best", "the fittest is the parent of all: hill climbing"}},
            "how parents are chosen");
+  v.integer("searches", o.genetic.searches,
+            {1, 1e6, "", "genetic searches with other random numbers each; the best gait of all counts"});
   v.text("gait", o.gait,
          {{"NAME", "its order of feet: walk, trot, pace, ..."},
           {"FILE.toml", "written by hand or by legwork gait --out; also sets duty and period"}},

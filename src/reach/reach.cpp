@@ -10,8 +10,10 @@
 #include "math/curves.h"
 #include "math/real.h"
 #include "reach/feasible.h"
+#include "reach/genetic_jobs.h"
 #include "reach/sit.h"
 #include "reach/stages.h"
+#include "search/crew.h"
 
 namespace legwork::reaching {
 
@@ -428,9 +430,15 @@ class Stages {
 
   void search() {
     watch_.begin("search");
-    const auto find = [&] { r_.genetic = find_genetic(p_, o_.genetic, run_); };
-    for (find(); may_widen() && !r_.genetic.choice.valid() && widen(o_, p_); find())
+    if (run_.crew)
+      run_.crew->begin("genetic searches", [&](const std::vector<std::string>& jobs) {
+        return do_searches(jobs);
+      });
+    const auto find = [&] { r_.genetic = best_of(p_, genetic_searches()); };
+    for (find(); may_widen() && !r_.genetic.choice.valid() && widen(o_, p_); find()) {
       connect(o_, true, run_, r_);
+      ++widened_;
+    }
     r_.fields = r_.genetic.fields;
     r_.searched = true;
     if (o_.solver == Solver::exact && !run_.stopped()) {
@@ -459,6 +467,53 @@ class Stages {
     r_.fitness = r_.exact_run ? r_.exact.fitness : r_.genetic.fitness;
   }
 
+  // All of them, on threads or by a crew.
+  std::vector<GeneticResult> genetic_searches() {
+    const int count = o_.genetic.searches, iterations = std::max(1, o_.genetic.iterations);
+    std::vector<GeneticResult> results(static_cast<size_t>(count));
+    Meter meter(run_, "searching", long(count) * iterations);
+    if (run_.crew) {
+      std::vector<std::string> jobs;
+      for (int i = 0; i < count; ++i) jobs.push_back(search_job({widened_, i}));
+      run_.crew->share(jobs, thread_count(run_.threads), [&](const auto& which, const auto& texts) {
+        std::vector<GeneticResult> news(which.size());
+        for (size_t k = 0; k < which.size(); ++k)
+          if (!parse_search(texts[k], p_, iterations, news[k])) return false;
+        for (size_t k = 0; k < which.size(); ++k) results[which[k]] = std::move(news[k]);
+        meter.advance(long(which.size()) * iterations);
+        return true;
+      });
+      return results;
+    }
+    parallel_for(count, run_.threads, [&](int i, int) {
+      try {
+        results[size_t(i)] = search_genetic(p_, o_.genetic, run_, i, meter);
+      } catch (const Stopped&) {  // others may have found something by then
+        if (i == 0 || !run_.keep_partial) throw;
+      }
+    });
+    return results;
+  }
+
+  // As a member of a crew: the problem as widened as the coordinator's, then the searches.
+  std::vector<std::string> do_searches(const std::vector<std::string>& jobs) {
+    std::vector<SearchJob> all;
+    for (const std::string& job : jobs) all.push_back(parse_search_job(job));
+    for (; !all.empty() && widened_ < all.front().widened; ++widened_) {
+      widen(o_, p_);
+      connect(o_, true, run_, r_);
+    }
+    Run whole = run_;
+    whole.keep_partial = false, whole.progress = nullptr;
+    Meter unseen(whole, "searching", 0);
+    std::vector<std::string> results(jobs.size());
+    parallel_for(int(jobs.size()), run_.threads, [&](int i, int) {
+      results[size_t(i)] =
+          search_text(search_genetic(p_, o_.genetic, whole, all[size_t(i)].search, unseen));
+    });
+    return results;
+  }
+
   // Whether the trunk's tolerance was left to choose.
   bool may_widen() const { return asked_.trunk_tolerance == 0; }
 
@@ -472,6 +527,7 @@ class Stages {
   StageWatch watch_;
   std::vector<Girdle> girdles_;
   double width_ = -1, fine_length_ = 0;  // m
+  int widened_ = 0;                      // how often the trunk's tolerance grew in the search
 };
 
 }  // namespace

@@ -45,10 +45,10 @@ struct Candidate {
 // One generation after another.
 class Population {
  public:
-  Population(int genes, const GeneticOptions& options, std::uint64_t seed)
+  Population(int genes, const GeneticOptions& options, Random random)
       : genes_(genes),
         options_(options),
-        random_(seed, 0),
+        random_(random),
         candidates_(size_t(options.population)),
         parents_(size_t(options.population)),
         flips_(flips_up_to(genes, std::min(1.0, options.mutation / genes))) {
@@ -127,10 +127,10 @@ int bits_for(std::uint64_t n) {
   return bits;
 }
 
-GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions& o, const Run& run) {
+GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions& o, const Run& run,
+                     int search, Meter& meter) {
   assert(genes > 0 && genes <= most_genes);
-  Population population(genes, o, run.seed);
-  Meter meter(run, "searching", std::max(1, o.iterations));
+  Population population(genes, o, Random(run.seed, std::uint64_t(search)));
   GeneticResult result;
   result.fitness = -1;
   for (int iteration = 0; iteration < std::max(1, o.iterations); ++iteration) {
@@ -147,6 +147,11 @@ GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions&
     meter.advance();
   }
   return result;
+}
+
+GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions& o, const Run& run) {
+  Meter meter(run, "searching", std::max(1, o.iterations));
+  return evolve(genes, fitness, o, run, 0, meter);
 }
 
 }  // namespace legwork

@@ -12,6 +12,8 @@
 
 namespace legwork {
 
+class Meter;
+
 inline constexpr int most_genes = 192;
 
 struct BitString {
@@ -37,8 +39,12 @@ struct GeneticResult {
   long evaluations = 0;
 };
 
-// Fitness: higher is better. Needs 0 < genes <= most_genes.
+// Fitness: higher is better. Needs 0 < genes <= most_genes. search: which of options.searches, each with a
+// random stream of its own. The meter counts iterations.
 using BitFitness = std::function<double(const BitString&)>;
+GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions& options, const Run& run,
+                     int search, Meter& meter);
+// The first, metered alone.
 GeneticResult evolve(int genes, const BitFitness& fitness, const GeneticOptions& options, const Run& run);
 
 // Place of a field of bits in a list of n: floor(value n / 2^bits).

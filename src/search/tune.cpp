@@ -1,15 +1,18 @@
 #include "search/tune.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include <legwork/error.h>
+#include "base/meter.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "math/real.h"
+#include "search/crew.h"
 
 namespace legwork {
 
@@ -225,6 +228,76 @@ Tuned tune(const std::vector<Variable>& variables, const ScoreOne& score, const 
                      [&](int i, int thread) { scores[i] = score(candidates[i], thread); });
       },
       options, seed);
+}
+
+namespace {
+
+std::string numbers_text(const Vector& numbers) {
+  std::string text;
+  for (const double x : numbers) text += (text.empty() ? "" : " ") + to_text(x);
+  return text;
+}
+bool parse_numbers(const std::string& text, Vector& numbers) {
+  const char *at = text.data(), *const end = at + text.size();
+  numbers.clear();
+  while (at < end) {
+    double x = 0;
+    const auto [next, failed] = std::from_chars(at, end, x);
+    if (failed != std::errc() || (next < end && *next != ' ')) return false;
+    numbers.push_back(x);
+    at = next + (next < end);
+  }
+  return true;
+}
+
+// Candidates and scores as texts.
+std::vector<std::string> score_jobs(const std::vector<std::string>& jobs, std::size_t variables,
+                                    const ScoreOne& score, int threads) {
+  std::vector<std::string> results(jobs.size());
+  parallel_for(int(jobs.size()), threads, [&](int i, int thread) {
+    Vector values;
+    if (!parse_numbers(jobs[size_t(i)], values) || values.size() != variables)
+      throw Error({}, "tune: job", "is no candidate");
+    results[size_t(i)] = to_text(score(values, thread));
+  });
+  return results;
+}
+
+}  // namespace
+
+Tuned tune(const std::vector<Variable>& variables, const ScoreOne& score, const TuneOptions& options,
+           const Run& run) {
+  Meter meter(run, "tuning", options.evaluations);
+  const ScoreOne unless_stopped = [&](const Vector& values, int thread) {
+    stop_if_asked(run);
+    return score(values, thread);
+  };
+  if (!run.crew) {
+    const ScoreOne metered = [&](const Vector& values, int thread) {
+      const double s = unless_stopped(values, thread);
+      meter.advance();
+      return s;
+    };
+    return tune(variables, metered, options, run.seed, run.threads);
+  }
+  run.crew->begin("tuning", [&](const std::vector<std::string>& jobs) {
+    return score_jobs(jobs, variables.size(), unless_stopped, run.threads);
+  });
+  const ScoreAll shared = [&](const std::vector<Vector>& candidates, Vector& scores) {
+    std::vector<std::string> jobs;
+    for (const Vector& values : candidates) jobs.push_back(numbers_text(values));
+    run.crew->share(jobs, thread_count(run.threads), [&](const auto& which, const auto& texts) {
+      Vector news, one;
+      for (const std::string& text : texts) {
+        if (!parse_numbers(text, one) || one.size() != 1) return false;
+        news.push_back(one.front());
+      }
+      for (size_t k = 0; k < which.size(); ++k) scores[which[k]] = news[k];
+      meter.advance(long(which.size()));
+      return true;
+    });
+  };
+  return tune(variables, shared, options, run.seed);
 }
 
 }  // namespace legwork

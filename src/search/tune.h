@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include <legwork/run.h>
+
 namespace legwork {
 
 struct Variable {
@@ -54,5 +56,9 @@ Tuned tune(const std::vector<Variable>& variables, const ScoreAll& score_all, co
 using ScoreOne = std::function<double(const std::vector<double>& values, int thread)>;
 Tuned tune(const std::vector<Variable>& variables, const ScoreOne& score, const TuneOptions& options,
            std::uint64_t seed, int threads);
+// The same by all processes and threads of a run, metered, until it is stopped. The score is a pure function
+// of the values, the same in every process.
+Tuned tune(const std::vector<Variable>& variables, const ScoreOne& score, const TuneOptions& options,
+           const Run& run);
 
 }  // namespace legwork

@@ -403,20 +403,17 @@ void search_programs(const World& world, const WalkBody& body, const Tuning& tun
   course.seconds = std::min(course.seconds, 24 * settings.pace.cycle());
   const double gravity = gravity_of(world);
   const double speed_unit = std::sqrt(gravity * std::max(result.length, 1e-9));
-  Meter meter(run, "tuning", options.evaluations);
   const auto score = [&](const std::vector<double>& values, int) {
-    stop_if_asked(run);
     Walk trial(world, tuned_body(body, tuning, values), settings, step, run);
     WalkOutcome r;
     perform(
         trial, course, [&](const Simulation<double>&) { return !run.stopped(); }, r, false);
-    meter.advance();
     return score_of(options.tune, r, trial.sim().state.turnover, result.mass * gravity, speed_unit);
   };
   TuneOptions tune_options;
   tune_options.evaluations = options.evaluations;
   tune_options.spread = 0.1;
-  const Tuned tuned = tune(tuning.variables, ScoreOne(score), tune_options, run.seed, run.threads);
+  const Tuned tuned = tune(tuning.variables, ScoreOne(score), tune_options, run);
   result.tuned = tuned.values;
   result.tuned_from = tuned.start_score, result.tuned_to = tuned.score;
 }
