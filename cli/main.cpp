@@ -64,11 +64,9 @@ std::string overview() {
   return text;
 }
 
-// Verbs whose work processes of one launch share; of any other the first process does the whole.
-bool is_shared(const std::string& verb) { return verb == "discover" || verb == "evolve" || verb == "study"; }
-
 int dispatch(const Words& words) {
-  if (launched_number() > 0 && !(words.size() > 1 && is_shared(words[0]))) return fine;
+  if (launched_number() > 0 && (words.empty() || !is_shared(words[0], {words.begin() + 1, words.end()})))
+    return fine;
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     if (words.size() > 1 && words[0] == "help") return dispatch({words[1], "--help"});
     std::cout << overview();

@@ -112,7 +112,7 @@ int run_method(const std::string& name, const Words& words) {
   if (!arguments.parse(words)) return fine;
 
   const World loaded = load_world(creature, world);
-  const Processes processes;
+  const Processes processes(is_shared(name, words));
   if (!processes.works_only()) check_spared(arguments.targets(), sources(loaded));
   std::optional<ProgressLine> line(output.quiet || processes.works_only());
   Run run = run_of(asked, *line);

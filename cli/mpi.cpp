@@ -1,28 +1,24 @@
 #include "cli/mpi.h"
 
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <iostream>
 #include <string>
 
 #include <legwork/error.h>
-
-#ifdef LEGWORK_HAS_MPI
-#include <mpi.h>
-#include <signal.h>
-#include <unistd.h>
-
-#include <chrono>
-#include <cstdio>
-#include <iostream>
-#include <list>
-#include <thread>
-#include <vector>
-
+#include "cli/launch.h"
 #include "search/coordinator.h"
-#endif
 
 namespace legwork::cli {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 // How many processes a launcher says that it has started; 1 where there is none.
 int started_together() {
@@ -33,6 +29,45 @@ int started_together() {
   return tasks ? std::atoi(tasks) : 1;
 }
 
+[[noreturn]] void refuse(int count, const std::string& why, const std::string& advice) {
+  throw Error({}, std::to_string(count) + " processes", why + ", so that each of them would do the same work",
+              advice + ", or use --shard");
+}
+
+// The plug-in beside the program, or where it is installed.
+fs::path plug_in() {
+  std::error_code failed;
+  const fs::path own = fs::canonical("/proc/self/exe", failed).parent_path();
+  for (const char* folder : {".", LEGWORK_PLUGINS})
+    if (const fs::path file = own / folder / "legwork_open_mpi.so"; fs::exists(file, failed)) return file;
+  return {};
+}
+
+Launch& join_launch(int count) {
+  const fs::path file = plug_in();
+  if (file.empty())
+    refuse(count, "this legwork was built without Open MPI", "install libopenmpi-dev and build again");
+  // of Open MPI 3 to 5; for everybody: its own plug-ins look for its symbols, as ours does
+  void* mpi = dlopen("libmpi.so.40", RTLD_NOW | RTLD_GLOBAL);
+  if (!mpi)
+    refuse(count, "Open MPI is not installed here (" + std::string(dlerror()) + ")", "install openmpi-bin");
+  void* ours = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!ours)
+    refuse(count, std::string("the plug-in for Open MPI does not load (") + dlerror() + ")",
+           "install openmpi-bin");
+  Launch& launch = *reinterpret_cast<LegworkJoinLaunch*>(dlsym(ours, "legwork_join_launch"))();
+  if (launch.count() != count)
+    refuse(count, "Open MPI knows " + std::to_string(launch.count()) + " of them",
+           "start them with Open MPI's mpirun, or with srun --mpi=pmix");
+  return launch;
+}
+
+std::string own_name() {
+  char host[256] = {};
+  gethostname(host, sizeof host - 1);
+  return std::string(host) + ", pid " + std::to_string(getpid());
+}
+
 }  // namespace
 
 int launched_number() {
@@ -41,191 +76,43 @@ int launched_number() {
   return 0;
 }
 
-#ifdef LEGWORK_HAS_MPI
-
-namespace {
-
-constexpr int tag = 22;
-
-std::string own_name() {
-  char host[256] = {};
-  gethostname(host, sizeof host - 1);
-  return std::string(host) + ", pid " + std::to_string(getpid());
+bool is_shared(const std::string& verb, const Words& words) {
+  const auto asked = [&](const std::string& flag) {
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      return word == flag || word.rfind(flag + "=", 0) == 0;
+    });
+  };
+  if (words.empty() || asked("--help") || asked("-h") || asked("--show")) return false;
+  if (verb == "walk") return asked("--tune");
+  return verb == "discover" || verb == "evolve" || verb == "reach" || verb == "study";
 }
 
-// Messages of any length; sends do not wait, so that a process that died holds nobody up.
-class MpiPost : public Post {
- public:
-  MpiPost() {
-    MPI_Comm_rank(MPI_COMM_WORLD, &number_);
-    MPI_Comm_size(MPI_COMM_WORLD, &count_);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    exchange_places();
-  }
-
-  int number() const override { return number_; }
-  int count() const override { return count_; }
-
-  void send(int to, const std::string& message) override {
-    sent_.push_back({message, MPI_REQUEST_NULL});
-    Sent& s = sent_.back();
-    MPI_Isend(s.bytes.data(), int(s.bytes.size()), MPI_CHAR, to, tag, MPI_COMM_WORLD, &s.request);
-    forget_delivered();
-  }
-
-  std::optional<std::pair<int, std::string>> receive() override {
-    int there = 0;
-    MPI_Status status;
-    if (MPI_Iprobe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &there, &status) != MPI_SUCCESS || !there) return {};
-    int size = 0;
-    MPI_Get_count(&status, MPI_CHAR, &size);
-    std::string message(std::size_t(size), '\0');
-    if (MPI_Recv(message.data(), size, MPI_CHAR, status.MPI_SOURCE, tag, MPI_COMM_WORLD, &status) !=
-        MPI_SUCCESS)
-      return {};
-    pause_ = shortest;
-    return std::pair{status.MPI_SOURCE, std::move(message)};
-  }
-
-  // Short at first, so that an answer comes at once; longer while nothing happens, so that waiting costs
-  // nothing.
-  void rest() override {
-    std::this_thread::sleep_for(pause_);
-    pause_ = std::min(pause_ * 2, longest);
-    forget_delivered();
-  }
-
-  double now() override { return MPI_Wtime(); }
-
-  // Seen by its process number, on the same machine.
-  bool gone(int number) override {
-    const Place& place = places_[size_t(number)];
-    return own_host_ == place.host && kill(pid_t(place.pid), 0) != 0;
-  }
-
-  // Of a worker: says goodbye, and hears whether all others did.
-  bool take_leave() {
-    send(0, "bye");
-    const double until = now() + 2 * farewell;
-    while (now() < until && !gone(0)) {
-      if (const auto message = receive()) {
-        if (message->second == "all") return true;
-        if (message->second == "not all") return false;
-      } else {
-        rest();
-      }
-    }
-    return false;
-  }
-  // Of the first: hears everybody's goodbye, and tells them.
-  bool hear_goodbyes() {
-    int missing = count_ - 1;
-    for (const double until = now() + farewell; missing > 0 && now() < until;) {
-      if (const auto message = receive())
-        missing -= message->second == "bye";
-      else
-        rest();
-    }
-    for (int i = 1; i < count_; ++i) send(i, missing == 0 ? "all" : "not all");
-    for (const double until = now() + farewell; !sent_.empty() && now() < until;) rest();
-    return missing == 0;
-  }
-
- private:
-  struct Sent {
-    std::string bytes;
-    MPI_Request request;
-  };
-
-  void forget_delivered() {
-    std::erase_if(sent_, [](Sent& s) {
-      int done = 0;
-      return MPI_Test(&s.request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done;
-    });
-  }
-
-  struct Place {
-    char host[248] = {};
-    long pid = 0;
-  };
-  // Where everybody runs.
-  void exchange_places() {
-    Place own;
-    gethostname(own.host, sizeof own.host - 1);
-    own.pid = getpid();
-    own_host_ = own.host;
-    places_.resize(size_t(count_));
-    MPI_Allgather(&own, sizeof own, MPI_CHAR, places_.data(), sizeof own, MPI_CHAR, MPI_COMM_WORLD);
-  }
-
-  static constexpr double farewell = 3;  // s
-  static constexpr std::chrono::microseconds shortest{20}, longest{1000};
-  int number_ = 0, count_ = 1;
-  std::string own_host_;
-  std::vector<Place> places_;
-  std::list<Sent> sent_;
-  std::chrono::microseconds pause_ = shortest;
-};
-
-}  // namespace
-
 struct Processes::Inside {
-  MpiPost post;
-  PostedCrew crew{post, own_name(),
+  explicit Inside(Launch& joined) : launch(joined) {}
+  Launch& launch;
+  PostedCrew crew{launch, own_name(),
                   [](const std::string& text) { std::cerr << "legwork: " << text << "\n"; }};
 };
 
-namespace {
-
-// Whether all others are still there.
-template <class Inside>
-bool part(Inside& inside) {
-  if (std::getenv("LEGWORK_TRAFFIC")) {
-    const Traffic& t = inside.crew.traffic();
-    std::cerr << t.messages << " messages, " << t.bytes << " bytes, " << t.jobs << " jobs\n";
-  }
-  inside.crew.dismiss();
-  return inside.post.hear_goodbyes();
-}
-
-}  // namespace
-
-Processes::Processes() {
-  if (started_together() < 2) return;
-  int provided = 0;
-  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-  inside_ = std::make_unique<Inside>();
+Processes::Processes(bool shared) {
+  const int count = shared ? started_together() : 1;
+  if (count > 1) inside_ = std::make_unique<Inside>(join_launch(count));
 }
 
 Crew* Processes::crew() const { return inside_ ? &inside_->crew : nullptr; }
 bool Processes::works_only() const { return inside_ && inside_->crew.works_only(); }
 
-// MPI_Finalize waits for everybody, also for those that died: it is called where all say goodbye. Where one
-// does not, the program ends without it, which mpirun --enable-recovery takes as an end like any other.
+// A worker with nothing to share waits until the first process is done, unless it is broken.
 Processes::~Processes() {
   if (!inside_) return;
-  const bool all = inside_->crew.works_only() ? inside_->post.take_leave() : part(*inside_);
-  if (all) {
-    MPI_Finalize();
-    return;
+  PostedCrew& crew = inside_->crew;
+  if (!crew.works_only() && std::getenv("LEGWORK_TRAFFIC")) {
+    const Traffic& t = crew.traffic();
+    std::cerr << t.messages << " messages, " << t.bytes << " bytes, " << t.jobs << " jobs\n";
   }
-  std::cout.flush();
-  std::fflush(nullptr);
+  crew.dismiss();
+  if (std::uncaught_exceptions() == 0) crew.await_dismissal();
+  inside_->launch.part();
 }
-
-#else
-
-struct Processes::Inside {};
-Processes::Processes() {
-  if (const int count = started_together(); count > 1)
-    throw Error({}, std::to_string(count) + " processes",
-                "this legwork was built without MPI, so that each of them would do the same work",
-                "install libopenmpi-dev and build again, or use --shard");
-}
-Processes::~Processes() = default;
-Crew* Processes::crew() const { return nullptr; }
-bool Processes::works_only() const { return false; }
-
-#endif
 
 }  // namespace legwork::cli

@@ -13,6 +13,9 @@ endforeach()
 install(DIRECTORY include/legwork DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 if(TARGET legwork_cli)
   install(TARGETS legwork_cli)
+  if(TARGET legwork_open_mpi)
+    install(TARGETS legwork_open_mpi LIBRARY DESTINATION ${LEGWORK_PLUGIN_FOLDER})
+  endif()
   # The manual page and the completion, from the descriptions in the program itself.
   install(CODE "
     execute_process(COMMAND \"${PROJECT_SOURCE_DIR}/scripts/man_page.sh\" \"$<TARGET_FILE:legwork_cli>\" COMMAND gzip -9n
@@ -49,7 +52,8 @@ if(TARGET legwork_python)  # import legwork
 endif()
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)  # and ldconfig after install and removal
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, python3-matplotlib")  # legwork render --mp4, Result.plot
+# legwork render --mp4, Result.plot, mpirun legwork
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, python3-matplotlib, openmpi-bin")
 set(CPACK_DEBIAN_FILE_NAME legwork_${PROJECT_VERSION}_amd64.deb)
 set(CPACK_STRIP_FILES ON)
 include(CPack)

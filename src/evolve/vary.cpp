@@ -23,6 +23,7 @@ constexpr double shortest = 0.05, longest = 4;  // m: of a body
 constexpr double give = pi / 18;                // rad by which a muscle yields under its full torque
 constexpr double damping_time = 0.1;            // s: kd / ks
 constexpr int most_segments = 3;                // of a limb that grows
+constexpr double knees = 0.7;                   // share of new limbs of two segments
 constexpr double two_axes = 0.6;                // share of new limbs that swing both ahead and aside
 
 double factor(Random& random) { return exp(spread * random.normal()); }
@@ -184,7 +185,7 @@ class Surgery {
     const double reach =
         (limb_count() > 0 && above > 0.5 * half.z + half.y ? above : half.z + 0.5 * (half.x + half.y)) *
         random_.uniform(0.9, 1.15);
-    const int segments = 1 + random_.index(2);
+    const int segments = chance(knees) ? 2 : 1;
     const double radius = radius_for(0.5 * reach * weight_) * factor(random_);
     const double out = paired ? random_.uniform(0.0, 0.6) : 0, swing = random_.uniform(-0.5, 0.5);
     const std::string prefix = fresh_prefix(body_, paired);

@@ -54,7 +54,9 @@ void keep_strength(Problem& problem) {
 }  // namespace
 
 BodyJudge::BodyJudge(World world, const EvolveOptions& options, const Run& run)
-    : world_(std::move(world)), options_(options), run_(run) {}
+    : world_(std::move(world)), options_(options), run_(run) {
+  metric_formula(options.metric, 1);  // complains of one that cannot be read
+}
 
 Problem BodyJudge::problem_for(const Creature& body) const {
   World world = world_;

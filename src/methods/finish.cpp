@@ -54,7 +54,7 @@ std::string text_of(const Scenario& scenario) {
 }
 
 CallCrew::CallCrew(Crew& crew, const World& world, const Scenario& call)
-    : crew_(crew), call_(version() + "\n" + text_of(call) + write_creature_toml(world.body)) {}
+    : crew_(crew), call_(std::string(version()) + "\n" + text_of(call) + write_creature_toml(world.body)) {}
 
 namespace {
 

@@ -166,9 +166,9 @@ Found best_of(const Problem& p, const std::vector<GeneticResult>& results) {
   Decoder decoder(p);
   Found found;
   found.fields = decoder.fields();
-  found.genetic = *std::max_element(
-      results.begin(), results.end(),
-      [](const GeneticResult& a, const GeneticResult& b) { return a.fitness < b.fitness; });
+  found.genetic =
+      *std::max_element(results.begin(), results.end(),
+                        [](const GeneticResult& a, const GeneticResult& b) { return a.fitness < b.fitness; });
   found.genetic.evaluations = 0;
   for (const GeneticResult& result : results) found.genetic.evaluations += result.evaluations;
   found.choice = decoder.decode(found.genetic.best);

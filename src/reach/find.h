@@ -80,8 +80,8 @@ struct Found {
 };
 
 // One of options.searches.
-GeneticResult search_genetic(const Problem& problem, const GeneticOptions& options, const Run& run, int search,
-                             Meter& meter);
+GeneticResult search_genetic(const Problem& problem, const GeneticOptions& options, const Run& run,
+                             int search, Meter& meter);
 // The best of the results of all searches; of equal ones the first.
 Found best_of(const Problem& problem, const std::vector<GeneticResult>& results);
 // Branch and bound; starts from what is known, so that it never ends below it. Stops after about `budget`

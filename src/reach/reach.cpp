@@ -431,9 +431,8 @@ class Stages {
   void search() {
     watch_.begin("search");
     if (run_.crew)
-      run_.crew->begin("genetic searches", [&](const std::vector<std::string>& jobs) {
-        return do_searches(jobs);
-      });
+      run_.crew->begin("genetic searches",
+                       [&](const std::vector<std::string>& jobs) { return do_searches(jobs); });
     const auto find = [&] { r_.genetic = best_of(p_, genetic_searches()); };
     for (find(); may_widen() && !r_.genetic.choice.valid() && widen(o_, p_); find()) {
       connect(o_, true, run_, r_);
@@ -508,8 +507,7 @@ class Stages {
     Meter unseen(whole, "searching", 0);
     std::vector<std::string> results(jobs.size());
     parallel_for(int(jobs.size()), run_.threads, [&](int i, int) {
-      results[size_t(i)] =
-          search_text(search_genetic(p_, o_.genetic, whole, all[size_t(i)].search, unseen));
+      results[size_t(i)] = search_text(search_genetic(p_, o_.genetic, whole, all[size_t(i)].search, unseen));
     });
     return results;
   }

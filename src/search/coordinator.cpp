@@ -77,22 +77,35 @@ void PostedCrew::begin(const std::string& identity, const Work& work) {
 
 void PostedCrew::serve() {
   say(0, {"hello", identity_, name_});
-  while (true) {
-    const auto message = post_.receive();
-    if (!message) {
-      if (post_.gone(0)) throw Dismissed{};
-      post_.rest();
-      continue;
-    }
-    const auto words = unpack(message->second);
-    if (!words || words->empty()) continue;
-    const std::string& verb = words->front();
-    if (verb == "over") throw Dismissed{};
-    if (verb != "batch" || words->size() < 3) continue;
+  while (const auto words = hear_first()) {
+    if (words->front() != "batch" || words->size() < 3) continue;
     std::vector<std::string> answer = work_({words->begin() + 2, words->end()});
     answer.insert(answer.begin(), {"done", (*words)[1]});
     say(0, answer);
   }
+  throw Dismissed{};
+}
+
+void PostedCrew::await_dismissal() {
+  if (works_only() && !dismissed_)
+    while (hear_first()) {
+    }
+}
+
+std::optional<std::vector<std::string>> PostedCrew::hear_first() {
+  while (!post_.gone(0)) {
+    const auto message = post_.receive();
+    if (!message) {
+      post_.rest();
+      continue;
+    }
+    auto words = unpack(message->second);
+    if (!words || words->empty()) continue;
+    if (words->front() == "over") break;
+    return words;
+  }
+  dismissed_ = true;
+  return {};
 }
 
 void PostedCrew::refuse(int worker, const std::string& why) {

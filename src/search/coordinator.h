@@ -52,6 +52,8 @@ class PostedCrew : public Crew {
 
   // No more work: all others end.
   void dismiss();
+  // Of one that only works and has nothing to do: returns when it is dismissed.
+  void await_dismissal();
 
   bool works_only() const { return post_.number() != 0; }
   const Traffic& traffic() const { return traffic_; }
@@ -65,6 +67,8 @@ class PostedCrew : public Crew {
   class Own;  // the work of number 0 itself, on a thread of its own
 
   [[noreturn]] void serve();
+  // The next words of number 0; none once it dismisses this process, or is gone.
+  std::optional<std::vector<std::string>> hear_first();
   void hear(int from, const std::string& message, Dispatch& dispatch, const Arrived& arrived);
   void hear_hello(int from, const std::vector<std::string>& words);
   void hear_done(int from, const std::vector<std::string>& words, Dispatch& dispatch, const Arrived& arrived);
@@ -87,6 +91,7 @@ class PostedCrew : public Crew {
   std::set<int> ready_;  // those without work
   Traffic traffic_;
   double looked_ = 0;  // s: when it last looked who is gone
+  bool dismissed_ = false;
 };
 
 }  // namespace legwork

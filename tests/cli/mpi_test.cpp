@@ -70,6 +70,18 @@ class Mpi : public testing::Test {
     return fingerprint("alone.db");
   }
 
+  // The motion of this command is the same file from 1, 2 and 4 processes.
+  void expect_same_motion(const std::string& command, const std::string& name) {
+    std::istringstream words(command + " --quiet --out " + name + "1.glb");
+    ASSERT_EQ(folder.legwork(std::vector<std::string>{std::istream_iterator<std::string>(words), {}}).code,
+              0);
+    for (const std::string count : {"2", "4"}) {
+      const std::string file = name + count + ".glb";
+      ASSERT_EQ(run("-n " + count + " " LEGWORK_PROGRAM " " + command + " --out " + file), 0) << said;
+      EXPECT_EQ(contents(folder / file), contents(folder / (name + "1.glb"))) << count;
+    }
+  }
+
   // Starts mpirun, waits until the archive has some evaluations, and kills the process of this number.
   int run_and_kill(const std::string& rest, const std::string& archive, int number) {
     folder_path() = (folder / "").string();
@@ -133,6 +145,36 @@ TEST_F(Mpi, BodiesAndStudiesAreSharedAsWell) {
             0)
       << said;
   EXPECT_EQ(contents(folder / "two.csv"), contents(folder / "one.csv"));
+}
+
+TEST_F(Mpi, AWalkIsTunedToTheSameProgramsByAnyNumberOfThem) {
+  const std::string tune = "walk roach --tune=speed --evaluations 12 --seconds 0.5 --threads 1";
+  expect_same_motion(tune, "walk");
+}
+
+TEST_F(Mpi, TheSearchesOfReachFindTheSameGaitByAnyNumberOfThem) {
+  const std::string search =
+      "reach wills_dog --limb hind --resolution 10 --population 100 --iterations 60 --searches 5 --raw "
+      "--cache off "
+      "--threads 1";
+  expect_same_motion(search, "reach");
+}
+
+// Bodies whose girdles are connected by a wider tolerance of the trunk only: every process widens it.
+TEST_F(Mpi, WhatTheFirstProcessWidensAllDo) {
+  const std::string search =
+      "reach wills_dog --resolution 14 --population 20 --iterations 2 --searches 3 --raw --cache off "
+      "--threads 1";
+  expect_same_motion(search, "wide");
+}
+
+TEST_F(Mpi, WhatIsNotSharedIsDoneByTheFirstAlone) {
+  ASSERT_EQ(run("-n 3 " LEGWORK_PROGRAM " drop box --seconds 0.1"), 0) << said;
+  EXPECT_EQ(said.find("box: "), said.rfind("box: ")) << said;
+  ASSERT_EQ(run("-n 3 " LEGWORK_PROGRAM
+                " reach wills_dog --task sit-stand --resolution 12 --cache off --threads 1"),
+            0)
+      << said;
 }
 
 TEST_F(Mpi, AWorkerThatIsKilledCostsNothing) {

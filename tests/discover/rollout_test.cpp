@@ -110,6 +110,19 @@ TEST(Rollout, MetricsAreFormulasOfWhatHappened) {
   EXPECT_THROW(problem_of("bounder", 1, options), Error);
 }
 
+// A box that lies on the ground drags all the time; the bounder stands on its feet.
+TEST(Rollout, WhatDragsItsTrunkDoesNotStand) {
+  const auto drag = [](const std::string& creature) {
+    DiscoverOptions options;
+    options.metric = "drag";
+    const Problem p = problem_of(creature, 0.5, options);
+    const Candidate still{std::vector<std::int8_t>(size_t(p.shape.weights()), 0), {}};
+    return Evaluator(p, {1, false})({still})[0].score;
+  };
+  EXPECT_NEAR(drag("crawler"), 1, 0.1);
+  EXPECT_EQ(drag("bounder"), 0);
+}
+
 TEST(Rollout, PursuitIsTheMeanOverTheCurvesAndNotLookedAtOnceNothingIsGained) {
   const double seconds = 3;
   const Problem all = problem_of("crawler", seconds);

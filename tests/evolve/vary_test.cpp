@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include <legwork/files.h>
 #include "creature/check.h"
 #include "creature/side.h"
+#include "creature/tree.h"
 #include "evolve/plan.h"
 #include "evolve/stretch.h"
 #include "evolve/vary.h"
@@ -43,6 +45,33 @@ TEST(Vary, TheSameStreamGivesTheSameChild) {
   const std::string first = write_creature_toml(vary(body, 8, one)->body);
   EXPECT_EQ(first, write_creature_toml(vary(body, 8, two)->body));
   EXPECT_NE(first, write_creature_toml(vary(body, 8, other)->body));
+}
+
+// Each axis has its muscle and a sensor, and two of a joint are at right angles.
+TEST(Vary, LimbsSwingAheadAndAside) {
+  const Creature start = *put_together(take_apart(shipped("blob")));
+  int joints = 0, lost = 0;
+  for (std::uint64_t first = 0; first < 30; ++first) {
+    Random random(11, first);
+    std::optional<Child> child = vary(start, 8, random);
+    for (int step = 0; child && step < 6; ++step) {
+      lost += child->how.find("a joint of one axis") != std::string::npos;
+      const std::vector<int> begins = dof_begins(child->body);
+      for (size_t b = 1; b < child->body.links.size(); ++b) {
+        const Joint& joint = child->body.links[b].joints.at(0);
+        if (joint.type != JointType::universal) continue;
+        ++joints;
+        EXPECT_NEAR(dot(joint.axes[0], joint.axes[1]), 0, 1e-12) << child->how;
+        for (const int dof : {begins[b], begins[b] + 1})
+          EXPECT_TRUE(std::any_of(child->body.actuators.begin(), child->body.actuators.end(),
+                                  [&](const Actuator& a) { return a.dof == dof; }))
+              << child->how;
+      }
+      child = vary(child->body, 8, random);
+    }
+  }
+  EXPECT_GT(joints, 100);
+  EXPECT_GT(lost, 0);
 }
 
 TEST(Vary, APairOfLimbsStaysAPair) {

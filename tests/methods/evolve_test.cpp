@@ -115,6 +115,9 @@ TEST(Evolve, WhatCannotBeDoneSaysWhy) {
   options.shard = "1/2";
   EXPECT_EQ(error_of([&] { evolve(load_world("bounder"), options); }),
             "evolve: shard: a part of a generation is of use in an archive only; add --archive part.db");
+  options = small_evolution();
+  options.metric = "distanse";
+  EXPECT_NE(error_of([&] { evolve(load_world("bounder"), options); }).find("distanse"), std::string::npos);
   const Folder folder;
   const std::string path = (folder / "bodies.db").string();
   evolve(load_world("bounder"), small_evolution(path));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <legwork/files.h>
+#include "base/meter.h"
 #include "math/real.h"
 
 namespace legwork::reaching {
@@ -33,6 +34,11 @@ Problem problem(const std::string& creature, const std::string& limb, double res
     p.girdles[k].trunk = make_trunk(c, p.girdles[0].girdle, p.girdles[k].girdle, 11);
   constrain_by_trunk(p);
   return p;
+}
+
+Found find_genetic(const Problem& p, const GeneticOptions& options, const Run& run) {
+  Meter meter(run, "searching", 1);
+  return best_of(p, {search_genetic(p, options, run, 0, meter)});
 }
 
 TEST(Find, TheExactOptimumOfABipedIsThatOfBruteForce) {
