@@ -5,6 +5,7 @@
 
 #include <legwork/archive.h>
 #include <legwork/files.h>
+#include <legwork/methods.h>
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/motion_verb.h"
@@ -48,7 +49,10 @@ int show_archive(const Words& words) {
   const int code = deliver(result, files, output);
   if (!o.creature.empty()) {
     write_file(o.creature, evolved_creature(o.show, std::uint64_t(o.body)));
-    Output(output).say("wrote " + o.creature + "; legwork check, walk and modes take it");
+    std::vector<std::string> verbs;
+    for (const Support& support : supports(load_world(o.creature)))
+      if (support.supported) verbs.push_back(support.method);
+    Output(output).say("wrote " + o.creature + "; it is for legwork " + join(verbs, ", "));
   }
   return code;
 }

@@ -11,6 +11,7 @@
 #include <string>
 
 #include <legwork/error.h>
+#include "base/text.h"
 #include "cli/launch.h"
 #include "search/coordinator.h"
 
@@ -106,9 +107,14 @@ bool Processes::works_only() const { return inside_ && inside_->crew.works_only(
 Processes::~Processes() {
   if (!inside_) return;
   PostedCrew& crew = inside_->crew;
-  if (!crew.works_only() && std::getenv("LEGWORK_TRAFFIC")) {
+  if (std::getenv("LEGWORK_TRAFFIC") && crew.traffic().since > 0) {
     const Traffic& t = crew.traffic();
-    std::cerr << t.messages << " messages, " << t.bytes << " bytes, " << t.jobs << " jobs\n";
+    std::string said = "process " + std::to_string(inside_->launch.number()) + " worked " + brief(t.worked) +
+                       " s of " + brief(inside_->launch.now() - t.since) + " s";
+    if (!crew.works_only())
+      said += "; " + std::to_string(t.messages) + " messages, " + std::to_string(t.bytes) + " bytes, " +
+              std::to_string(t.jobs) + " jobs";
+    std::cerr << said << "\n";
   }
   crew.dismiss();
   if (std::uncaught_exceptions() == 0) crew.await_dismissal();

@@ -111,7 +111,7 @@ struct EvolveOptions {
   int budget = 128;                     // evaluations of each body's search for a network
   double minutes = 0;                   // end after this time, between two generations; 0 = never
   Change change = Change::both;         // what a child may differ in
-  std::string metric = "standing";      // what a good motion is, as in discover
+  std::string metric = "upright";       // what a good motion is, as in discover
   double seconds = 10;                  // s: length of each evaluation
   int limbs = 8;                        // a body's most
   int patience = 6;                     // generations for which a new body plan is protected

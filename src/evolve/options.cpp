@@ -14,8 +14,8 @@ void describe(Options& v, EvolveOptions& o) {
       {{"both", "bodies and networks"}, {"network", "networks alone: every child has its parent's body"}},
       "what changes");
   v.text("metric", o.metric,
-         {{"standing", "distance, times the share of the time off the trunk; falling over counts as 0"},
-          {"upright", "distance; falling over counts as 0"},
+         {{"upright", "distance; falling over counts as 0"},
+          {"standing", "the same times the share of the time in which the trunk is off the ground"},
           {"distance", "of the centre of mass along the ground"},
           {"FORMULA", "any that discover reads"}},
          "what a good motion is");

@@ -90,16 +90,17 @@ using BodyOf = std::function<Creature(std::uint64_t number)>;
 // The atlas: the best body's motion first, then those of the others.
 Result present(const Chronicle& chronicle, const BodyOf& body_of, const Scenario& scenario, int atlas,
                const Run& run) {
-  std::vector<std::uint64_t> shown;
+  std::vector<Shown> shown;
   for (const evolution::Member& member : chronicle.population.best())
-    if (int(shown.size()) < atlas && member.score > 0) shown.push_back(member.number);
+    if (int(shown.size()) < atlas && member.score > 0) shown.push_back({member.number});
   Meter meter(run, "recording", long(shown.size()));
   std::vector<Result> all;
-  for (const std::uint64_t number : shown) {
+  for (auto& [number, walks] : shown) {
     const Life& life = chronicle.lives[number];
-    all.push_back(
-        motion_of(body_of(number), life.outcome.controller, scenario, {.threads = 1, .stop = run.stop}));
-    tell_body(chronicle, life, all.back().account);
+    const Creature body = body_of(number);
+    walks = unfit_to_walk(body).empty();
+    all.push_back(motion_of(body, life.outcome.controller, scenario, {.threads = 1, .stop = run.stop}));
+    tell_body(chronicle, life, body, all.back().account);
     meter.advance();
   }
   if (all.empty()) {
@@ -307,7 +308,7 @@ Result replay_body(const std::string& path, std::uint64_t number, const Run& run
   const Creature creature = parse_creature_toml(body.creature, path);
   if (body.life.outcome.controller.empty()) return still(creature, scenario, run);
   Result result = motion_of(creature, body.life.outcome.controller, scenario, run);
-  tell_body(chronicle_of(lives_of(all), patience_of(scenario)), body.life, result.account);
+  tell_body(chronicle_of(lives_of(all), patience_of(scenario)), body.life, creature, result.account);
   return result;
 }
 

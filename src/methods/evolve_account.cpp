@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "walk/walk.h"
 
 namespace legwork {
 
@@ -51,16 +52,16 @@ Panel fitness_panel(const std::vector<Spell>& spells) {
   return {"Fitness", "A point for each generation.", std::move(plot)};
 }
 
-TablePanel atlas_table(const Chronicle& chronicle, const std::vector<std::uint64_t>& shown) {
+TablePanel atlas_table(const Chronicle& chronicle, const std::vector<Shown>& shown) {
   TablePanel table{{"body", "legs", "length (m)", "mass (kg)", "symmetric", "distance (m)", "own lengths",
-                    "generation", "ancestors", "last change"},
+                    "generation", "ancestors", "legwork walk", "last change"},
                    {}};
-  for (const std::uint64_t number : shown) {
+  for (const auto& [number, walks] : shown) {
     const Life& l = chronicle.lives[number];
     table.rows.push_back({double(number), double(l.plan.legs), l.plan.length, l.plan.mass,
                           std::string(l.plan.symmetric ? "yes" : "no"), l.outcome.distance, lengths(l),
                           double(l.generation), double(ancestors(chronicle.lives, number).size() - 1),
-                          l.how});
+                          std::string(walks ? "takes it" : "does not"), l.how});
   }
   return table;
 }
@@ -74,7 +75,7 @@ std::set<std::uint64_t> forebears(const Chronicle& chronicle) {
   return all;
 }
 
-Panel family_panel(const Chronicle& chronicle, const std::vector<std::uint64_t>& shown) {
+Panel family_panel(const Chronicle& chronicle, const std::vector<Shown>& shown) {
   Value data = Value::object();
   Value::List lives;
   for (const std::uint64_t number : forebears(chronicle)) {
@@ -89,7 +90,7 @@ Panel family_panel(const Chronicle& chronicle, const std::vector<std::uint64_t>&
                      {"how", l.how}});
   }
   Value::List films;
-  for (const std::uint64_t number : shown) films.push_back(number);
+  for (const Shown& one : shown) films.push_back(one.number);
   data["lives"] = Value::list(std::move(lives));
   data["shown"] = Value::list(std::move(films));
   return {"Family tree",
@@ -142,7 +143,25 @@ Chronicle chronicle_of(std::vector<Life> lives, int patience) {
   return chronicle;
 }
 
-void tell_evolution(const Chronicle& chronicle, const std::vector<std::uint64_t>& shown, Account& account) {
+std::string unfit_to_walk(const Creature& body) {
+  const int limbs = evolution::plan_of(body).legs, legs = int(body.legs.size());
+  if (legs < limbs)
+    return "it stands on " + std::to_string(limbs) + " limbs, of which " +
+           (legs == 0   ? "none has"
+            : legs == 1 ? "one has"
+                        : std::to_string(legs) + " have") +
+           " the two joints of a leg";
+  World world;
+  world.body = body;
+  try {
+    check_walk(world);
+  } catch (const Error& e) {
+    return e.who().empty() ? e.problem() : e.who() + ": " + e.problem();
+  }
+  return {};
+}
+
+void tell_evolution(const Chronicle& chronicle, const std::vector<Shown>& shown, Account& account) {
   const std::vector<Spell> spells = spells_of(chronicle.lives);
   Value values = Value::object();
   tell_values(chronicle, spells, values);
@@ -180,7 +199,7 @@ void tell_evolution(const Chronicle& chronicle, const std::vector<std::uint64_t>
   account.values.join(values);
 }
 
-void tell_body(const Chronicle& chronicle, const Life& life, Account& account) {
+void tell_body(const Chronicle& chronicle, const Life& life, const Creature& body, Account& account) {
   account.title = "body " + std::to_string(life.number) + ": " + in_words(life.plan);
   std::vector<std::string> line;
   if (life.number < chronicle.lives.size())
@@ -190,6 +209,9 @@ void tell_body(const Chronicle& chronicle, const Life& life, Account& account) {
       account.statements.begin(),
       {"body " + std::to_string(life.number) + " of generation " + std::to_string(life.generation) + ": " +
        in_words(life.plan) + ", covers " + brief(lengths(life)) + " of its own lengths"});
+  const std::string unfit = unfit_to_walk(body);
+  account.statements.push_back(
+      {unfit.empty() ? "legwork walk takes it" : "legwork walk does not take it: " + unfit});
   if (!line.empty()) account.statements.push_back({"its line is " + join(line, ", from ")});
   account.values["body"] = life.number;
 }

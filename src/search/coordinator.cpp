@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/hash.h"
+#include "base/stopwatch.h"
 #include "search/packet.h"
 
 namespace legwork {
@@ -19,15 +20,18 @@ class PostedCrew::Own {
   }
 
   bool busy() const { return batch_ != 0; }
+  double seconds() const { return seconds_; }  // of work that is finished
   void start(std::uint64_t batch, std::vector<std::string> jobs) {
     if (thread_.joinable()) thread_.join();
     batch_ = batch, ready_ = false;
     thread_ = std::thread([this, jobs = std::move(jobs)] {
+      const Stopwatch watch;
       try {
         results_ = work_(jobs);
       } catch (...) {
         failure_ = std::current_exception();
       }
+      took_ = watch.seconds();
       ready_ = true;
     });
   }
@@ -36,7 +40,7 @@ class PostedCrew::Own {
     if (batch_ == 0 || !ready_) return 0;
     thread_.join();
     const std::uint64_t batch = batch_;
-    batch_ = 0;
+    batch_ = 0, seconds_ += took_;
     if (failure_) std::rethrow_exception(failure_);
     results = std::move(results_);
     return batch;
@@ -47,6 +51,7 @@ class PostedCrew::Own {
   std::thread thread_;
   std::atomic<bool> ready_ = false;
   std::uint64_t batch_ = 0;
+  double seconds_ = 0, took_ = 0;
   std::vector<std::string> results_;
   std::exception_ptr failure_;
 };
@@ -72,6 +77,7 @@ void PostedCrew::say(int to, const std::vector<std::string>& words) {
 void PostedCrew::begin(const std::string& identity, const Work& work) {
   identity_ = hex(hash_of(identity));
   work_ = work;
+  if (traffic_.since == 0) traffic_.since = post_.now();
   if (works_only()) serve();
 }
 
@@ -79,7 +85,9 @@ void PostedCrew::serve() {
   say(0, {"hello", identity_, name_});
   while (const auto words = hear_first()) {
     if (words->front() != "batch" || words->size() < 3) continue;
+    const double start = post_.now();
     std::vector<std::string> answer = work_({words->begin() + 2, words->end()});
+    traffic_.worked += post_.now() - start;
     answer.insert(answer.begin(), {"done", (*words)[1]});
     say(0, answer);
   }
@@ -229,6 +237,7 @@ void PostedCrew::share(const std::vector<std::string>& jobs, int unit, const Arr
     }
     if (!busy) post_.rest();
   }
+  traffic_.worked += own.seconds();
 }
 
 }  // namespace legwork

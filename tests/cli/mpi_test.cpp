@@ -121,6 +121,24 @@ class Mpi : public testing::Test {
   std::string said;
 };
 
+// A launcher says so, but there is no plug-in beside this copy of the program.
+TEST(WithoutMpi, SeveralProcessesAreToldHowToInstallItAndOneNeedsNone) {
+  const Folder folder;
+  std::filesystem::copy_file(LEGWORK_PROGRAM, folder / "legwork");
+  const std::filesystem::path library = std::filesystem::path(LEGWORK_PROGRAM).parent_path();
+  const auto run = [&](const std::string& words) {
+    return std::system(("cd '" + (folder / "").string() + "' && LD_LIBRARY_PATH='" + library.string() +
+                        "' OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 ./legwork " + words + " > said 2>&1")
+                           .c_str());
+  };
+  EXPECT_EQ(WEXITSTATUS(run("discover cart --quiet")), 2);
+  EXPECT_EQ(
+      contents(folder / "said"),
+      "legwork: 2 processes: this legwork was built without Open MPI, so that each of them would do the "
+      "same work; install libopenmpi-dev and build again, or use --shard\n");
+  EXPECT_EQ(WEXITSTATUS(run("drop box --seconds 0.1 --quiet")), 0) << contents(folder / "said");
+}
+
 TEST_F(Mpi, TheArchiveIsThatOfOneProcessForAnyNumberOfThem) {
   const std::string whole = alone(small);
   for (const std::string count : {"2", "4", "7"}) {

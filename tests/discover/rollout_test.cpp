@@ -110,7 +110,7 @@ TEST(Rollout, MetricsAreFormulasOfWhatHappened) {
   EXPECT_THROW(problem_of("bounder", 1, options), Error);
 }
 
-// A box that lies on the ground drags all the time; the bounder stands on its feet.
+// The crawler lies on the ground; the bounder stands on its feet.
 TEST(Rollout, WhatDragsItsTrunkDoesNotStand) {
   const auto drag = [](const std::string& creature) {
     DiscoverOptions options;
