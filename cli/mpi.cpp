@@ -107,7 +107,7 @@ bool Processes::works_only() const { return inside_ && inside_->crew.works_only(
 Processes::~Processes() {
   if (!inside_) return;
   PostedCrew& crew = inside_->crew;
-  if (std::getenv("LEGWORK_TRAFFIC") && crew.traffic().since > 0) {
+  if (std::getenv("LEGWORK_TRAFFIC") && crew.traffic().since >= 0) {
     const Traffic& t = crew.traffic();
     std::string said = "process " + std::to_string(inside_->launch.number()) + " worked " + brief(t.worked) +
                        " s of " + brief(inside_->launch.now() - t.since) + " s";

@@ -77,7 +77,7 @@ void PostedCrew::say(int to, const std::vector<std::string>& words) {
 void PostedCrew::begin(const std::string& identity, const Work& work) {
   identity_ = hex(hash_of(identity));
   work_ = work;
-  if (traffic_.since == 0) traffic_.since = post_.now();
+  if (traffic_.since < 0) traffic_.since = post_.now();
   if (works_only()) serve();
 }
 

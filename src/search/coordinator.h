@@ -39,7 +39,7 @@ class Post {
 // What was said, and how long this process worked, for measurements.
 struct Traffic {
   std::uint64_t messages = 0, bytes = 0, jobs = 0;
-  double since = 0, worked = 0;  // s: when its work began, and how much of the time since then it worked
+  double since = -1, worked = 0;  // s: when its work began, and how much of the time since then it worked
 };
 
 class PostedCrew : public Crew {

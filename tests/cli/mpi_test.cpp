@@ -178,11 +178,11 @@ TEST_F(Mpi, TheSearchesOfReachFindTheSameGaitByAnyNumberOfThem) {
   expect_same_motion(search, "reach");
 }
 
-// Bodies whose girdles are connected by a wider tolerance of the trunk only: every process widens it.
+// Two searches that meet no gait at first: the trunk's tolerance grows, in every process.
 TEST_F(Mpi, WhatTheFirstProcessWidensAllDo) {
   const std::string search =
-      "reach wills_dog --resolution 14 --population 20 --iterations 2 --searches 3 --raw --cache off "
-      "--threads 1";
+      "reach wills_dog --resolution 10 --step 0.5h --population 2 --iterations 0 --searches 2 --raw "
+      "--cache off --threads 1";
   expect_same_motion(search, "wide");
 }
 
