@@ -66,7 +66,11 @@ int deliver(const Result& result, const FileOptions& files, const OutputOptions&
     json["files"]["save"] = files.save;
   }
   if (!files.report.empty() && !nothing) {
-    write_report(result, files.report, {.title = motion.creature.name + ", " + motion.made.verb});
+    // of several motions by one verb, such as evolve's by discover
+    const bool own = result.scenario.verb == motion.made.verb || result.scenario.verb.empty();
+    write_report(result, files.report,
+                 {.title = own ? motion.creature.name + ", " + motion.made.verb
+                               : result.scenario.creature + ", " + result.scenario.verb});
     output.say("wrote " + files.report + "; open it in a browser");
     json["files"]["report"] = files.report;
   }

@@ -145,6 +145,7 @@ Chronicle chronicle_of(std::vector<Life> lives, int patience) {
 
 std::string unfit_to_walk(const Creature& body) {
   const int limbs = evolution::plan_of(body).legs, legs = int(body.legs.size());
+  if (limbs < 2) return limbs == 0 ? "it stands on no limb" : "it stands on one limb";
   if (legs < limbs)
     return "it stands on " + std::to_string(limbs) + " limbs, of which " +
            (legs == 0   ? "none has"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: bare_debian.sh BUILD   as root, with a network; needs debootstrap and qemu-user-static
 # The package BUILD/legwork_*_amd64.deb on a Debian 12 that has nothing else: it installs with its dependencies and no
-# compiler, walks, walks with the same bits on a processor that has SSE2 alone and from Python, and leaves nothing when it is purged.
+# compiler and no Open MPI, walks, walks with the same bits on a processor that has SSE2 alone and from Python, and leaves nothing when it is purged.
 set -euo pipefail
 build=$(realpath "$1")
 deb=$(ls "$build"/legwork_*_amd64.deb)
@@ -29,6 +29,10 @@ echo "library here: $(level env LD_DEBUG=libs legwork --version)"
 
 inside legwork walk dog --seconds 2 --quiet --out /here.glb --report /dog.html
 [ "$(stat -c %s "$root/dog.html")" -gt 100000 ] || fail "dog.html is too small to be a page"
+
+# a launcher says that it started several, but the package does not bring Open MPI
+{ inside env OMPI_COMM_WORLD_SIZE=2 legwork discover cart --quiet 2>&1 || true; } | grep -F "install openmpi-bin" ||
+  fail "nobody says that Open MPI is missing"
 
 old="/qemu -cpu Opteron_G1"
 folder=$(level $old -E LD_DEBUG=libs /usr/bin/legwork --version)

@@ -32,8 +32,9 @@ export class Panels {
         element("figcaption", {}, element("h2", {}, title)), text ? element("p", { class: "note" }, text) : null, body);
       return { figure, body, type, data };
     });
-    const beside = figures.filter(({ type }) => type !== "modes"); // two in a row, a last one without a neighbour is as wide as both
+    const beside = figures.filter((one) => !takesARow(one)); // two in a row, a last one without a neighbour is as wide as both
     if (beside.length % 2) beside.at(-1).figure.classList.add("lone");
+    for (const one of figures.filter(takesARow)) one.figure.classList.add("lone");
     this.#box.replaceChildren(...figures.map(({ figure }) => figure));
     for (const { body, type, data } of figures) {
       const close = makers[type](body, data, this.#entry);
@@ -45,6 +46,8 @@ export class Panels {
     for (const close of this.#closers.splice(0)) close();
   }
 }
+
+const takesARow = ({ type, data }) => type === "modes" || (type === "table" && data.columns.length > 7);
 
 function table(box, { columns, rows }) {
   const numeric = columns.map((_, c) => rows.some((row) => typeof row[c] === "number"));
