@@ -7,6 +7,7 @@
 #include <legwork/files.h>
 #include "base/meter.h"
 #include "math/real.h"
+#include "reach/genetic_jobs.h"
 
 namespace legwork::reaching {
 namespace {
@@ -70,6 +71,41 @@ TEST(Find, TheExactSearchIsNeverBelowTheGenetic) {
       EXPECT_TRUE(exact.proven);
     }
   }
+}
+
+TEST(Find, OfSeveralSearchesTheBestCountsAndEachReadsBackAsItWas) {
+  const Problem p = problem("apatosaurus", "hind", 8, 0.3);
+  GeneticOptions o;
+  o.population = 20, o.iterations = 10, o.searches = 4;
+  const legwork::Run run;
+  Meter meter(run, "searching", 1);
+  std::vector<GeneticResult> all;
+  double best = 0;
+  long evaluations = 0;
+  for (int i = 0; i < o.searches; ++i) {
+    all.push_back(search_genetic(p, o, run, i, meter));
+    best = std::max(best, all.back().fitness), evaluations += all.back().evaluations;
+  }
+  EXPECT_NE(all[0].best_by_iteration, all[1].best_by_iteration) << "other random numbers";
+  const Found found = best_of(p, all);
+  EXPECT_EQ(found.fitness, best);
+  EXPECT_EQ(found.nodes, evaluations);
+  for (const GeneticResult& result : all) {
+    GeneticResult read;
+    ASSERT_TRUE(parse_search(search_text(result), p, o.iterations, read));
+    EXPECT_EQ(read.best, result.best);
+    EXPECT_EQ(read.fitness, result.fitness);
+    EXPECT_EQ(read.evaluations, result.evaluations);
+    EXPECT_EQ(read.best_by_iteration, result.best_by_iteration);
+    GeneticResult flattered = result;
+    flattered.fitness *= 1.01;
+    EXPECT_FALSE(parse_search(search_text(flattered), p, o.iterations, read)) << "not the gait's fitness";
+    EXPECT_FALSE(parse_search(search_text(result) + " 3", p, o.iterations, read));
+    EXPECT_FALSE(parse_search(search_text(result), p, o.iterations + 1, read));
+  }
+  EXPECT_EQ(parse_search_job(search_job({2, 7})).search, 7);
+  EXPECT_EQ(parse_search_job(search_job({2, 7})).widened, 2);
+  EXPECT_ANY_THROW(parse_search_job("seven"));
 }
 
 TEST(Find, TheExactOptimumOfAQuadrupedIsThatOfBruteForce) {

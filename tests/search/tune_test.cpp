@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <legwork/error.h>
+#include "search/crew.h"
 
 namespace legwork {
 namespace {
@@ -49,6 +50,32 @@ TEST(Tune, FindsAnOptimumOnTheEdge) {
   const Tuned tuned = tune(variables(2, -1, 5, 1), slope, options, 2, 1);
   EXPECT_NEAR(tuned.values[0], 5, 1e-2);
   EXPECT_NEAR(tuned.values[1], -1, 1e-2);
+}
+
+// Others do each job, the last first, and one of them answers nonsense once.
+class Others : public Crew {
+ public:
+  void begin(const std::string&, const Work& work) override { work_ = work; }
+  void share(const std::vector<std::string>& jobs, int, const Arrived& arrived) override {
+    EXPECT_FALSE(arrived({0}, {"a cat on the keyboard"}));
+    for (std::size_t i = jobs.size(); i-- > 0;) EXPECT_TRUE(arrived({i}, work_({jobs[i]})));
+  }
+
+ private:
+  Work work_;
+};
+
+TEST(Tune, IsTheSameByACrew) {
+  TuneOptions options;
+  options.evaluations = 203;
+  legwork::Run run{.seed = 9, .threads = 2};
+  const Tuned alone = tune(variables(5, -2, 2, 0), minus_rosenbrock, options, run);
+  Others others;
+  run.crew = &others;
+  const Tuned together = tune(variables(5, -2, 2, 0), minus_rosenbrock, options, run);
+  EXPECT_EQ(alone.values, together.values);
+  EXPECT_EQ(alone.best_by_count, together.best_by_count);
+  EXPECT_EQ(alone.values, tune(variables(5, -2, 2, 0), minus_rosenbrock, options, 9, 1).values);
 }
 
 TEST(Tune, IsTheSameForEveryNumberOfThreads) {
