@@ -32,7 +32,10 @@ void tell(const std::string& path, const ArchiveSummary& summary, const std::str
   std::vector<std::string> counts;
   Json tables = Json::object();
   for (const auto& [name, rows] : summary.tables) {
-    counts.push_back(std::to_string(rows) + " " + (rows == 1 ? name : name == "body" ? "bodies" : name + "s"));
+    counts.push_back(std::to_string(rows) + " " +
+                     (rows == 1        ? name
+                      : name == "body" ? "bodies"
+                                       : name + "s"));
     tables[name] = rows;
   }
   out.say(path + ": " + verdict + summary.verb + " " + summary.creature + ", version " + summary.version +

@@ -142,7 +142,7 @@ class MpiLaunch : public Launch {
   }
 
   static constexpr double farewell = 3;  // s
-  static constexpr std::chrono::microseconds shortest{20}, longest{1000};
+  static constexpr std::chrono::microseconds shortest{20}, longest{4000};
   int number_ = 0, count_ = 1;
   std::string own_host_;
   std::vector<Place> places_;
