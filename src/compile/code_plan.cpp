@@ -67,6 +67,8 @@ class Planner {
     needed_.assign(nodes().size(), 0), block_needed_.assign(blocks().size(), 0);
     block_needed_[0] = 1;
     for (const Tape::Output& o : tape_.outputs()) need(o.node);
+    for (int i = 0; i < int(nodes().size()); ++i)
+      if (node(i).op == Op::store) need(i);
     while (!open_.empty()) {
       const Node& n = node(open_.back());
       open_.pop_back();
@@ -102,9 +104,9 @@ class Planner {
       if (!needed_[std::size_t(i)]) continue;
       const Node& n = node(i);
       int& at = where_[std::size_t(i)];
+      const bool stays = n.op == Op::branched || n.op == Op::carried || n.op == Op::store;
+      if (stays) at = n.block;
       assert(at >= 0);
-      const bool is_result = n.op == Op::branched || n.op == Op::carried;
-      if (is_result) at = n.block;
       for (int b = at; b != n.block; b = block(b).parent)
         if (block(b).is_loop) at = block(b).parent;
       if (n.op != Op::carried) for_each_use(n, at, use);

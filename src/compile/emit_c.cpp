@@ -33,6 +33,15 @@ typedef long long legwork_mask __attribute__((vector_size(8 * LEGWORK_LANES)));
 #define CHOOSE(m, a, b) ((legwork_number)(((legwork_mask)(a) & (m)) | ((legwork_mask)(b) & ~(m))))
 #define MAGNITUDE(a) ((legwork_number)((legwork_mask)(a) & 0x7fffffffffffffffLL))
 #define LEGWORK_HELPER static inline __attribute__((unused))
+#if LEGWORK_LANES == 4 && defined(__AVX__)
+#include <immintrin.h>
+#define ANY(m) (_mm256_movemask_pd((__m256d)(m)) != 0)
+#define ROOT(a) ((legwork_number)_mm256_sqrt_pd((__m256d)(a)))
+#elif LEGWORK_LANES == 8 && defined(__AVX512DQ__)
+#include <immintrin.h>
+#define ANY(m) (_mm512_movepi64_mask((__m512i)(m)) != 0)
+#define ROOT(a) ((legwork_number)_mm512_sqrt_pd((__m512d)(a)))
+#else
 LEGWORK_HELPER int legwork_any(legwork_mask m) {
   long long bits = 0;
   for (int i = 0; i < LEGWORK_LANES; ++i) bits |= m[i];
@@ -45,6 +54,7 @@ LEGWORK_HELPER legwork_number legwork_root(legwork_number a) {
   return r;
 }
 #define ROOT(a) legwork_root(a)
+#endif
 LEGWORK_HELPER legwork_number legwork_power_of_two(legwork_number k) {
   return (legwork_number)(((legwork_mask)(k + 0x1.8p52) + 1023) << 52);
 }
@@ -61,7 +71,8 @@ typedef int legwork_mask;
 #define MAGNITUDE(a) fabs(a)
 #define ANY(m) (m)
 #define ROOT(a) sqrt(a)
-#ifdef __GNUC__
+#ifdef LEGWORK_HELPER
+#elif defined(__GNUC__)
 #define LEGWORK_HELPER static inline __attribute__((unused))
 #else
 #define LEGWORK_HELPER static inline
@@ -158,11 +169,21 @@ class Writer {
         return both("|");
       case Op::negation:
         return call("NOT");
+      case Op::table:
+        return "NUMBER(x->" + tape_.arrays()[std::size_t(n.c)].name + "[" + place(n) + "])";
       case Op::choose:
         return "CHOOSE(" + value(n.a) + ", " + value(n.b) + ", " + value(n.c) + ")";
       default:
         return "";
     }
+  }
+
+  // Where in a table or a list.
+  std::string place(const Node& n) const {
+    const std::string offset = std::to_string(long(n.value));
+    const Node& start = node(n.a);
+    if (start.op == Op::constant) return std::to_string(long(start.value + n.value));
+    return "(long)FIRST(" + value(n.a) + ") + " + offset;
   }
 
   void write(const Step& step) {
@@ -174,6 +195,11 @@ class Writer {
         end_piece();
         break;
       case Step::Kind::node:
+        if (const Node& n = node(step.index); n.op == Op::store) {
+          const std::string& list = tape_.arrays()[std::size_t(n.c)].name;
+          line("x->" + list + "[(" + place(n) + ") * x->" + list + "_stride] = " + value(n.b) + ";");
+          break;
+        }
         line(std::string("const ") + type(step.index) + " " + local(step.index) + " = " +
              expression(node(step.index)) + ";");
         keep(step.index);
@@ -302,7 +328,7 @@ std::string upper(std::string text) {
 
 const TapeArray* find_array(const CFunction& f, const std::string& name) {
   for (const TapeArray& a : f.tape->arrays())
-    if (a.name == name && a.size > 0 && (a.read || a.written)) return &a;
+    if (a.name == name && a.kind == TapeArray::Kind::values && a.size > 0 && (a.read || a.written)) return &a;
   return nullptr;
 }
 
@@ -347,11 +373,17 @@ std::string struct_of(const CFunction& f) {
     bool first = true;
     for (const TapeArray& a : f.tape->arrays()) {
       if ((a.read ? (a.written ? 1 : 0) : 2) != kind || a.size == 0 || !(a.read || a.written)) continue;
+      if (a.kind != TapeArray::Kind::values) continue;
       if (first) text += std::string("  /* ") + heading[std::size_t(kind)] + " */\n";
       first = false;
       text += "  legwork_number " + a.name + "[" + std::to_string(a.size) + "]; /* " + a.about + " */\n";
     }
   }
+  for (const TapeArray& a : f.tape->arrays())
+    if (a.kind == TapeArray::Kind::table)
+      text += "  const double* " + a.name + "; /* " + a.about + " */\n";
+    else if (a.kind == TapeArray::Kind::list)
+      text += "  legwork_number* " + a.name + "; /* " + a.about + " */\n  long " + a.name + "_stride;\n";
   return text + "} " + f.name + "_io;\n";
 }
 
@@ -385,7 +417,8 @@ std::string c_header(const CFile& file) {
       "#ifdef LEGWORK_LANES /* so many bodies at once, in vector lanes of GCC and Clang */\n"
       "typedef double legwork_number __attribute__((vector_size(8 * LEGWORK_LANES)));\n"
       "#else\ntypedef double legwork_number;\n#endif\n"
-      "#ifdef __CUDACC__\n#define LEGWORK_DEVICE __host__ __device__\n#else\n#define LEGWORK_DEVICE\n#endif\n"
+      "#ifdef LEGWORK_DEVICE\n#elif defined(__CUDACC__)\n#define LEGWORK_DEVICE __host__ __device__\n#else\n"
+      "#define LEGWORK_DEVICE\n#endif\n"
       "#endif\n\n";
   if (!file.constants.empty()) {
     text += "enum {\n";

@@ -9,11 +9,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "base/hash.h"
 #include "base/version.h"
@@ -59,8 +62,10 @@ bool is_whole(const fs::path& path) {
   return tail.mark == wanted.mark && tail.size == code.size() && tail.hash == hash_of(code);
 }
 
-// Runs a program; its words go to the file. True: it ended well.
-bool run(const std::vector<std::string>& words, const fs::path& output) {
+// Runs a program; its words go to the file. True: it ended well. Where `stop` says so it is ended, with all
+// that it started.
+bool run(const std::vector<std::string>& words, const fs::path& output,
+         const std::atomic<bool>* stop = nullptr) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -69,13 +74,22 @@ bool run(const std::vector<std::string>& words, const fs::path& output) {
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int failed = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
   if (failed != 0) return false;
   int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return false;
+  for (pid_t ended = 0; ended != child;) {
+    ended = waitpid(child, &status, stop ? WNOHANG : 0);
+    if (ended < 0 && errno != EINTR) return false;
+    if (ended != 0) continue;
+    if (*stop) kill(-child, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -128,9 +142,16 @@ void keep_to_limit(const fs::path& folder) {
 
 }  // namespace
 
-CCompiler find_c_compiler() {
-  std::vector<std::string> names = {"cc", "gcc", "clang"};
-  if (const char* wish = std::getenv("LEGWORK_CC"); wish && *wish) names = {wish};
+CCompiler find_c_compiler() { return find_compiler({"cc", "gcc", "clang"}, "LEGWORK_CC"); }
+
+std::vector<std::string> c_flags(const std::vector<std::string>& more) {
+  std::vector<std::string> flags = {"-std=gnu99", "-ffp-contract=off", "-fno-math-errno", "-fPIC", "-shared"};
+  flags.insert(flags.end(), more.begin(), more.end());
+  return flags;
+}
+
+CCompiler find_compiler(std::vector<std::string> names, const char* variable) {
+  if (const char* wish = std::getenv(variable); wish && *wish) names = {wish};
   if (names.front() == "none") return {};
   const Scratch scratch;
   if (scratch.path().empty()) return {};
@@ -151,8 +172,7 @@ std::unique_ptr<NativeCode> NativeCode::make(const std::string& source, const Na
     why = "there is no C compiler (cc, gcc or clang)";
     return nullptr;
   }
-  std::vector<std::string> words = {options.compiler.command, "-std=gnu99", "-ffp-contract=off", "-fPIC",
-                                    "-shared"};
+  std::vector<std::string> words = {options.compiler.command};
   words.insert(words.end(), options.flags.begin(), options.flags.end());
   std::string key =
       std::string("legwork ") + version() + "\n" + options.compiler.version + "\n" + processor();
@@ -179,14 +199,14 @@ std::unique_ptr<NativeCode> NativeCode::make(const std::string& source, const Na
   }
 
   const Scratch scratch;
-  const fs::path text = scratch.path() / "code.c", made = scratch.path() / "code.so",
+  const fs::path text = scratch.path() / ("code" + options.ending), made = scratch.path() / "code.so",
                  said = scratch.path() / "said";
   if (scratch.path().empty() || !write(text, source)) {
     why = "there is no room for temporary files";
     return nullptr;
   }
   words.insert(words.end(), {text.string(), "-o", made.string(), "-lm"});
-  if (!run(words, said)) {
+  if (!run(words, said, options.stop)) {
     const std::string words_of_it = read(said);
     why = options.compiler.command + " failed: " + words_of_it.substr(0, words_of_it.find('\n'));
     return nullptr;

@@ -6,6 +6,7 @@
 // renamed, and carries its length and a hash, so that neither two processes at once nor one that was killed
 // leave something behind that would be taken for whole.
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,11 +20,17 @@ struct CCompiler {
 // $LEGWORK_CC, else the first of cc, gcc and clang that can be run; no command: there is none.
 // LEGWORK_CC=none means none.
 CCompiler find_c_compiler();
+// The first of these names or paths that can be run, or the one that the environment variable names.
+CCompiler find_compiler(std::vector<std::string> names, const char* variable);
+// What the same bits need of a C compiler, and a shared library.
+std::vector<std::string> c_flags(const std::vector<std::string>& more);
 
 struct NativeOptions {
   CCompiler compiler;
-  std::vector<std::string> flags = {"-O1"};  // beside those that the same bits need
-  std::string folder;                        // where it is kept; empty: nowhere
+  std::vector<std::string> flags = c_flags({"-O1"});
+  std::string ending = ".c";
+  std::string folder;                       // where it is kept; empty: nowhere
+  const std::atomic<bool>* stop = nullptr;  // true ends the compiler
 };
 
 class NativeCode {

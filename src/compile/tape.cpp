@@ -19,6 +19,7 @@ int operands(Op op) {
     case Op::magnitude:
     case Op::power_of_two:
     case Op::negation:
+    case Op::table:
       return 1;
     case Op::add:
     case Op::subtract:
@@ -30,6 +31,7 @@ int operands(Op op) {
     case Op::either:
     case Op::branched:
     case Op::carried:
+    case Op::store:
       return 2;
     case Op::choose:
       return 3;
@@ -86,6 +88,31 @@ void Tape::output(int array, int index, Trace value) {
   assert(block_ == 0 && index < arrays_[std::size_t(array)].size);
   arrays_[std::size_t(array)].written = true;
   outputs_.push_back({array, index, value.node});
+}
+
+int Tape::table(const std::string& name, const std::string& about) {
+  arrays_.push_back({name, 0, about, true, false, TapeArray::Kind::table});
+  return int(arrays_.size()) - 1;
+}
+
+int Tape::list(const std::string& name, const std::string& about) {
+  arrays_.push_back({name, 0, about, false, true, TapeArray::Kind::list});
+  return int(arrays_.size()) - 1;
+}
+
+Trace Tape::look_up(int table, Trace place, int offset) {
+  assert(arrays_[std::size_t(table)].kind == TapeArray::Kind::table && is_known(place.node));
+  const int node = append(Op::table, false, place.node, 0, table);
+  nodes_.back().value = offset;
+  return Trace::of(node);
+}
+
+void Tape::store(int list, Trace place, int offset, Trace value) {
+  assert(arrays_[std::size_t(list)].kind == TapeArray::Kind::list);
+  if (!is_known(place.node) || !is_known(value.node))
+    throw std::logic_error("a number changed in a branch that does not list it");
+  append(Op::store, false, place.node, value.node, list);
+  nodes_.back().value = offset;
 }
 
 int Tape::constant(double value) {

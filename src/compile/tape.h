@@ -18,10 +18,16 @@ namespace legwork {
 
 // Numbers that the code reads or writes, by name.
 struct TapeArray {
+  enum class Kind {
+    values,  // as many as its size
+    table,   // numbers elsewhere that are read at places which the code calculates, the same for all lanes
+    list,    // numbers elsewhere that are written at such places
+  };
   std::string name;
   int size = 0;
   std::string about;  // unit and order, for the reader of the code
   bool read = false, written = false;
+  Kind kind = Kind::values;
 };
 
 class Tape : public Recorder {
@@ -31,9 +37,9 @@ class Tape : public Recorder {
     bool is_mask = false;
     int block = 0;
     // operands. input: array and index. branched: value after the branch, value before, block. carried: value
-    // before the loop, value after a round, block
+    // before the loop, value after a round, block. table: place, -, array. store: place, value, array
     int a = 0, b = 0, c = 0;
-    double value = 0;  // constant
+    double value = 0;  // constant; table, store: what is added to the place
   };
   struct Block {
     int parent = -1;
@@ -54,6 +60,11 @@ class Tape : public Recorder {
   int array(const std::string& name, int size, const std::string& about);
   Trace input(int array, int index);
   void output(int array, int index, Trace value);
+  // What is elsewhere: place + offset is a whole number.
+  int table(const std::string& name, const std::string& about);
+  int list(const std::string& name, const std::string& about);
+  Trace look_up(int table, Trace place, int offset);
+  void store(int list, Trace place, int offset, Trace value);
   // The rounds of repeat() that an input tells.
   static int rounds_of(int array) { return -1 - array; }
 

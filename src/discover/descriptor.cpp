@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "discover/cycle.h"
+
 namespace legwork {
 
 namespace {
-
-constexpr double repeats = 0.5;      // least likeness that counts as a cycle
-constexpr double nearly_best = 0.9;  // the shortest lag this good beside the best is the period
-constexpr double still = 1e-6;       // variance of a signal that does not move
 
 double bounded(double turns) { return 0.5 + turns / (2 + 2 * std::fabs(turns)); }
 
@@ -28,46 +26,14 @@ std::vector<double> describe_kind(const MotionKind& kind) {
 }
 
 Cycle find_cycle(const std::vector<double>& rows, int signals, int shortest) {
-  const int n = signals > 0 ? int(rows.size()) / signals : 0;
-  const int longest = n / 2;
-  if (longest <= shortest) return {0, -1};
-  // centred, unit variance; signals that do not move are left out
-  std::vector<std::vector<double>> moving;
-  for (int s = 0; s < signals; ++s) {
-    std::vector<double> x(n);
-    double mean = 0, variance = 0;
-    for (int i = 0; i < n; ++i) mean += x[i] = rows[size_t(i) * signals + s];
-    mean /= n;
-    for (double& value : x) value -= mean, variance += value * value;
-    variance /= n;
-    if (variance < still) continue;
-    const double scale = 1 / std::sqrt(variance);
-    for (double& value : x) value *= scale;
-    moving.push_back(std::move(x));
-  }
-  if (moving.empty()) return {};
-  std::vector<double> likeness(longest + 1, 0);
-  for (int lag = 1; lag <= longest; ++lag) {
-    double sum = 0;
-    for (const std::vector<double>& x : moving) {
-      double square = 0;
-      for (int i = 0; i + lag < n; ++i) square += (x[i + lag] - x[i]) * (x[i + lag] - x[i]);
-      sum += 1 - square / (2 * (n - lag));
-    }
-    likeness[lag] = sum / double(moving.size());
-  }
-  // slow signals are like themselves at once: a cycle comes after the first trough
-  int first = 1;
-  while (first < longest && likeness[first + 1] <= likeness[first]) ++first;
-  first = std::max(first, shortest);
-  const double best = *std::max_element(likeness.begin() + first, likeness.end());
-  if (best < repeats) return {0, best};
-  for (int lag = first; lag <= longest; ++lag) {
-    const bool peak =
-        likeness[lag] >= likeness[lag - 1] && (lag == longest || likeness[lag] >= likeness[lag + 1]);
-    if (peak && likeness[lag] >= nearly_best * best) return {lag, likeness[lag]};
-  }
-  return {0, best};
+  const long n = signals > 0 ? long(rows.size()) / signals : 0;
+  std::vector<double> x(rows.size()), likeness(std::size_t(n / 2 + 1));
+  for (long i = 0; i < n; ++i)
+    for (int s = 0; s < signals; ++s) x[std::size_t(s * n + i)] = rows[std::size_t(i * signals + s)];
+  Cycle cycle;
+  cycle.lag =
+      int(legwork_find_cycle(x.data(), n, signals, 1, n, shortest, likeness.data(), 1, &cycle.likeness));
+  return cycle;
 }
 
 }  // namespace legwork

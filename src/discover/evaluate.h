@@ -1,8 +1,11 @@
 #pragma once
-// Many evaluations: eight at a time on every core.
+// Many evaluations, on every core: by compiled code as soon as there is some, eight at a time until then.
+//
+// Code is made while batches already run, and the bits are the same: when it takes over does not show.
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "discover/problem.h"
@@ -13,6 +16,7 @@ struct EvaluateOptions {
   int threads = 0;                  // 0 = all cores
   bool scalar = false;              // one at a time instead of in batches; the same bits
   std::function<bool()> stop = {};  // true ends the evaluations, which then throw Stopped
+  bool compiled = true;             // false: never by compiled code
 };
 
 class Evaluator {
@@ -23,11 +27,19 @@ class Evaluator {
   // In the order of the candidates, whatever thread did which.
   std::vector<Evaluation> operator()(const std::vector<Candidate>& candidates);
 
+  // Makes the code now, and waits for it.
+  void compile();
+  // How evaluations are made at present, in words: "by compiled code (gcc ...)", "in batches, since ...".
+  std::string how() const;
+
  private:
-  struct Seat;  // what a thread needs
+  struct Seat;     // what a thread needs
+  class Workshop;  // where code is made
   const Problem& problem_;
   EvaluateOptions options_;
   std::vector<std::unique_ptr<Seat>> seats_;
+  std::unique_ptr<Workshop> workshop_;
+  long asked_ = 0;  // evaluations so far
 };
 
 }  // namespace legwork

@@ -1,5 +1,6 @@
 #pragma once
-// The sensor-actuator network of van de Panne and Fiume (SIGGRAPH 1993, section 4), for double and Batch.
+// The sensor-actuator network of van de Panne and Fiume (SIGGRAPH 1993, section 4), for double, Batch and
+// Trace.
 //
 // Nodes are hidden nodes, then actuator nodes. Every node hears all sensors and all nodes (itself too),
 // through integer weights in [-2, 2]. Figures 6 and 7: an integrator rises at 1/on_delay while the weighted
@@ -9,7 +10,7 @@
 
 #include <vector>
 
-#include "math/batch.h"
+#include "math/branch.h"
 
 namespace legwork {
 
@@ -60,9 +61,13 @@ void update(const Network<T>& n, const T& dt, NetworkState<T>& state, T* command
   // few inputs change in a step; sums of whole numbers are exact in any order
   for (int k = 0; k < inputs; ++k) {
     const T change = state.input[k] - state.heard[k];
-    if (!any(abs(change) > T(0))) continue;
-    for (int i = 0; i < nodes; ++i) state.sum[i] += n.weight[k * nodes + i] * change;
-    state.heard[k] = state.input[k];
+    when(
+        abs(change) > T(0),
+        [&] {
+          for (int i = 0; i < nodes; ++i) state.sum[i] += n.weight[k * nodes + i] * change;
+          state.heard[k] = state.input[k];
+        },
+        state.sum, state.heard[k]);
   }
   T* output = &state.input[n.shape.sensors];
   for (int i = 0; i < nodes; ++i) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <legwork/motion.h>
+#include "discover/measures.h"
 #include "discover/problem.h"
 #include "motion/record.h"
 #include "sim/sensors.h"
@@ -50,7 +51,7 @@ class Rollout {
   void start(const FollowPath& follow);
   void simulate(const FollowPath& follow);
   void measure_frame();
-  Evaluation result(int lane) const;
+  Outcome outcome(int lane) const;
 
   const Problem& problem_;
   std::function<bool()> stop_;
@@ -60,13 +61,9 @@ class Rollout {
   std::vector<double> start_;  // start pose of the given body
   long frames_ = 0;
   // over the whole run
-  std::vector<T> touch_;    // steps that each touch sensor was on
-  std::vector<int> belly_;  // contact points of the root
-  Vec3<T> com_start_, com_, half_way_;
-  T mass_, height_, height2_, top_, approach_, half_approach_, apart_, fell_, drag_, tumbling_, turning_;
-  Vec3<T> up_;            // the vertical at the start, in the root's frame
+  std::vector<T> touch_;  // steps that each touch sensor was on
+  Measures<T> measures_;
   std::vector<T> track_;  // frames x signals
-  int signals_ = 0;
   Expressed nominal_;
   std::vector<Expressed> bodies_;
 };

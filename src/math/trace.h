@@ -34,6 +34,8 @@ enum class Op : unsigned char {
   choose,    // mask, where it holds, else
   branched,  // the value that a branch left, else the one before it
   carried,   // a value from one round of a loop to the next
+  table,     // a number of a table, at a place that is a number
+  store,     // into a list, at a place that is a number
 };
 
 // Who listens. Numbers and masks are indices of what was written down before.

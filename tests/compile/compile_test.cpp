@@ -31,7 +31,7 @@ class Emitted {
     const std::string source = code_.source.substr(code_.source.find("#include \"body.h\"") + 17);
     NativeOptions native;
     native.compiler = {compiler, ""};
-    native.flags = std::move(flags);
+    native.flags = c_flags(flags);
     native.flags.insert(native.flags.end(), {"-Wall", "-Wextra", "-Werror"});
     std::string why, note;
     native_ = NativeCode::make(code_.header + source, native, why, note);
