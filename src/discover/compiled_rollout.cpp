@@ -92,30 +92,45 @@ CompiledRollout::CompiledRollout(const Problem& problem, const RolloutCode& code
   result_ = at;
 }
 
-bool CompiledRollout::run(const Candidate* const* candidates, int count, Evaluation* results) {
+template <class Look>
+bool CompiledRollout::run_groups(const Candidate* const* candidates, int count, const Look& look) {
   const RolloutTape& r = code_.tape();
   const int lanes = code_.lanes();
   std::vector<std::vector<double>> inputs;
   for (int i = 0; i < count; ++i) {
-    const Expressed e =
-        candidates[i]->parameters.empty() ? nominal_ : express(problem_, candidates[i]->parameters);
-    std::optional<std::vector<double>> own = inputs_of(r, numbers_of(problem_, e));
+    std::optional<std::vector<double>> own = inputs_of(problem_, r, nominal_, *candidates[i]);
     if (!own) return false;
     inputs.push_back(std::move(*own));
   }
   for (int first = 0; first < count; first += lanes) {
     const int here = std::min(lanes, count - first);
     for (int lane = 0; lane < lanes; ++lane) {
-      const int i = first + std::min(lane, here - 1);
+      const std::size_t i = std::size_t(first + std::min(lane, here - 1));
       for (int k = 0; k < r.weights; ++k) weight_[k * lanes + lane] = candidates[i]->weights[std::size_t(k)];
-      for (int k = 0; k < r.numbers; ++k) number_[k * lanes + lane] = inputs[std::size_t(i)][std::size_t(k)];
+      for (int k = 0; k < r.numbers; ++k) number_[k * lanes + lane] = inputs[i][std::size_t(k)];
     }
-    sum_over_curves(
-        problem_, here, results + first,
-        [&](std::size_t curve) { code_.run(weight_, number_, follow_[curve].data(), result_, track_); },
-        [&](int lane) { return evaluation_of(problem_, outcome(lane)); });
+    look(first, here);
   }
   return true;
+}
+
+void CompiledRollout::simulate(std::size_t curve) {
+  code_.run(weight_, number_, follow_[curve].data(), result_, track_);
+}
+
+bool CompiledRollout::run(const Candidate* const* candidates, int count, Evaluation* results) {
+  return run_groups(candidates, count, [&](int first, int here) {
+    sum_over_curves(
+        problem_, here, results + first, [&](std::size_t curve) { simulate(curve); },
+        [&](int lane) { return evaluation_of(problem_, outcome(lane)); });
+  });
+}
+
+bool CompiledRollout::run(const Candidate* const* candidates, int count, Outcome* outcomes) {
+  return run_groups(candidates, count, [&](int first, int here) {
+    simulate(0);
+    for (int lane = 0; lane < here; ++lane) outcomes[first + lane] = outcome(lane);
+  });
 }
 
 Outcome CompiledRollout::outcome(int lane) const {

@@ -44,8 +44,14 @@ class CompiledRollout {
   CompiledRollout(const Problem& problem, const RolloutCode& code);  // keeps references
   // False where the code is not theirs: nothing was done. count: any.
   bool run(const Candidate* const* candidates, int count, Evaluation* results);
+  // The same without a verdict, on the first curve.
+  bool run(const Candidate* const* candidates, int count, Outcome* outcomes);
 
  private:
+  // look(first, count) of each group of lanes, once its inputs are set.
+  template <class Look>
+  bool run_groups(const Candidate* const* candidates, int count, const Look& look);
+  void simulate(std::size_t curve);
   Outcome outcome(int lane) const;
 
   const Problem& problem_;

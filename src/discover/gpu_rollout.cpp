@@ -41,6 +41,10 @@ __global__ void __launch_bounds__(LEGWORK_BLOCK) legwork_kernel(long n, const si
 
 #include <stdlib.h>
 
+/* what kernels took so far, s */
+static double legwork_seconds;
+extern "C" double legwork_gpu_seconds(void) { return legwork_seconds; }
+
 #define LEGWORK_TRY(call) \
   if ((failed = (call)) != cudaSuccess) goto end
 
@@ -54,6 +58,9 @@ extern "C" const char* legwork_gpu_rollouts(long n, const signed char* weight, c
   double *gpu_number = 0, *gpu_follow = 0, *gpu_track = 0, *gpu_likeness = 0, *gpu_result = 0, *back = 0;
   long wave = n;
   cudaError_t failed = cudaSuccess;
+  cudaEvent_t before, after;
+  float milliseconds = 0;
+  cudaEventCreate(&before), cudaEventCreate(&after);
   LEGWORK_TRY(cudaMemGetInfo(&room, &total));
   room /= 2;
   if ((long)(room / bytes) < wave) wave = (long)(room / bytes);
@@ -77,16 +84,21 @@ extern "C" const char* legwork_gpu_rollouts(long n, const signed char* weight, c
                            cudaMemcpyHostToDevice));
     if (!shared)
       LEGWORK_TRY(cudaMemcpy(gpu_number, number + first * numbers, here * numbers * 8, cudaMemcpyHostToDevice));
+    LEGWORK_TRY(cudaEventRecord(before));
     legwork_kernel<<<(unsigned)((here + LEGWORK_BLOCK - 1) / LEGWORK_BLOCK), LEGWORK_BLOCK>>>(
         here, gpu_weight, gpu_number, shared ? 0 : numbers, gpu_follow, gpu_track, gpu_likeness, gpu_result);
     LEGWORK_TRY(cudaGetLastError());
-    LEGWORK_TRY(cudaDeviceSynchronize());
+    LEGWORK_TRY(cudaEventRecord(after));
+    LEGWORK_TRY(cudaEventSynchronize(after));
+    LEGWORK_TRY(cudaEventElapsedTime(&milliseconds, before, after));
+    legwork_seconds += 1e-3 * milliseconds;
     LEGWORK_TRY(cudaMemcpy(back, gpu_result, here * all * 8, cudaMemcpyDeviceToHost));
     for (long t = 0; t < here; ++t)
       for (long k = 0; k < all; ++k) result[(first + t) * all + k] = back[t + k * here];
   }
 end:
   free(back);
+  cudaEventDestroy(before), cudaEventDestroy(after);
   cudaFree(gpu_weight), cudaFree(gpu_number), cudaFree(gpu_follow);
   cudaFree(gpu_track), cudaFree(gpu_likeness), cudaFree(gpu_result);
   return failed == cudaSuccess ? 0 : cudaGetErrorString(failed);
@@ -203,9 +215,7 @@ bool GpuRollouts::run(const std::vector<Candidate>& candidates, int threads,
   in_pieces([&](std::size_t i) {
     std::copy(candidates[i].weights.begin(), candidates[i].weights.end(), weight.begin() + long(i * weights));
     if (shared && i > 0) return;
-    const Expressed e =
-        candidates[i].parameters.empty() ? nominal_ : express(problem_, candidates[i].parameters);
-    auto inputs = inputs_of(tape_, numbers_of(problem_, e));
+    auto inputs = inputs_of(problem_, tape_, nominal_, candidates[i]);
     if (!inputs) fits = false;
     if (inputs) own[i] = std::move(*inputs);
   });

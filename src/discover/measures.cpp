@@ -1,6 +1,7 @@
 #include "discover/measures.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "discover/descriptor.h"
@@ -24,6 +25,22 @@ int steps_in_frame(const Problem& problem) {
 
 bool counts(const Problem& problem, const Outcome& outcome) {
   return outcome.status == Status::ok && !(problem.upright && outcome.measures.fell > 0.5);
+}
+
+std::uint64_t hash_of(const Problem& problem, const Outcome& o, std::uint64_t hash) {
+  // one zero for both of its signs
+  const auto add = [&](double x) {
+    hash = (hash ^ std::bit_cast<std::uint64_t>(x + 0.0)) * 1099511628211ull;
+  };
+  if (!counts(problem, o)) {
+    add(o.status == Status::ok ? 2 : 1);
+    return hash;
+  }
+  for (const double x : o.measures) add(x);
+  add(o.turnover);
+  for (const double x : o.touch) add(x);
+  add(o.lag), add(o.likeness);
+  return hash;
 }
 
 int signal_count(const Problem& problem) {

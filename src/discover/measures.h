@@ -1,6 +1,7 @@
 #pragma once
 // What a rollout is judged by: summed up frame by frame, the same for double, batch and trace.
 
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ struct Measures {
   T* begin() { return reinterpret_cast<T*>(this); }
   T* end() { return begin() + count; }
   const T* begin() const { return reinterpret_cast<const T*>(this); }
+  const T* end() const { return begin() + count; }
 };
 static_assert(sizeof(Measures<double>) == Measures<double>::count * sizeof(double));
 
@@ -125,6 +127,9 @@ struct Outcome {
 Evaluation evaluation_of(const Problem& problem, const Outcome& outcome);
 // Whether it neither diverged nor fell where that ends it.
 bool counts(const Problem& problem, const Outcome& outcome);
+// A hash of rollouts so far continued with one more: of all its numbers where it counts, else of why not.
+std::uint64_t hash_of(const Problem& problem, const Outcome& outcome, std::uint64_t so_far);
+inline constexpr std::uint64_t hash_start = 14695981039346656037ull;
 // Looks for a cycle in the frames' signals from the settled frame on.
 void find_cycle_of(const Problem& problem, const std::vector<double>& rows, Outcome& outcome);
 int signal_count(const Problem& problem);

@@ -1,5 +1,6 @@
 #include "discover/record_rollout.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -62,16 +63,7 @@ Network<Trace> network_of(const Problem& problem, const Parts& parts, Tape& tape
   return network;
 }
 
-}  // namespace
-
-std::string not_recordable(const Problem& problem) {
-  const System<double> system = make_system(problem.world);
-  if (std::string obstacle = not_recordable(system, problem.step); !obstacle.empty()) return obstacle;
-  for (const Sensor& s : problem.world.body.sensors)
-    if (s.type == SensorType::terrain) return "sensors of the terrain";
-  return "";
-}
-
+// All numbers of a body in the order of the pattern.
 std::vector<double> numbers_of(const Problem& problem, const Expressed& e) {
   Tape nowhere;
   const Recording recording(nowhere);
@@ -83,7 +75,33 @@ std::vector<double> numbers_of(const Problem& problem, const Expressed& e) {
   return numbers;
 }
 
-std::optional<std::vector<double>> inputs_of(const RolloutTape& rollout, const std::vector<double>& numbers) {
+// Those that tuning moves are read, whatever they are at present.
+std::vector<double> pattern_of(const Problem& problem, const Expressed& nominal) {
+  std::vector<double> pattern = numbers_of(problem, nominal);
+  std::vector<double> lowest, highest;
+  for (const Parameter& p : problem.parameters)
+    lowest.push_back(p.variable.lower), highest.push_back(p.variable.upper);
+  const std::vector<double> low = numbers_of(problem, express(problem, lowest)),
+                            high = numbers_of(problem, express(problem, highest));
+  for (std::size_t i = 0; i < pattern.size(); ++i)
+    if (!shapes_the_code(pattern[i]) || low[i] != pattern[i] || high[i] != pattern[i]) pattern[i] = open;
+  return pattern;
+}
+
+}  // namespace
+
+std::string not_recordable(const Problem& problem) {
+  const System<double> system = make_system(problem.world);
+  if (std::string obstacle = not_recordable(system, problem.step); !obstacle.empty()) return obstacle;
+  for (const Sensor& s : problem.world.body.sensors)
+    if (s.type == SensorType::terrain) return "sensors of the terrain";
+  return "";
+}
+
+std::optional<std::vector<double>> inputs_of(const Problem& problem, const RolloutTape& rollout,
+                                             const Expressed& nominal, const Candidate& candidate) {
+  const std::vector<double> numbers =
+      numbers_of(problem, candidate.parameters.empty() ? nominal : express(problem, candidate.parameters));
   if (numbers.size() != rollout.pattern.size()) return {};
   std::vector<double> inputs;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -124,11 +142,8 @@ RolloutTape record_rollout(const Problem& problem) {
   Tape& tape = *out.tape;
   const Recording recording(tape);
   const Expressed nominal = express(problem, {});
-  for (const double x : numbers_of(problem, nominal)) {
-    const bool constant = shapes_the_code(x);
-    out.pattern.push_back(constant ? x : open);
-    out.numbers += !constant;
-  }
+  out.pattern = pattern_of(problem, nominal);
+  out.numbers = int(std::count_if(out.pattern.begin(), out.pattern.end(), [](double x) { return x != x; }));
   out.weights = problem.shape.weights();
   const int weight = tape.array("weight", out.weights, "of the network: nodes x inputs");
   const int number = tape.array("number", out.numbers, "of the body, its actuators, sensors and nodes");

@@ -25,10 +25,10 @@ struct RolloutTape {
 std::string not_recordable(const Problem& problem);
 RolloutTape record_rollout(const Problem& problem);
 
-// All numbers of one candidate in the order of the pattern.
-std::vector<double> numbers_of(const Problem& problem, const Expressed& expressed);
-// Those that the code reads, or nothing where the code is not this candidate's.
-std::optional<std::vector<double>> inputs_of(const RolloutTape& rollout, const std::vector<double>& numbers);
+// The numbers of a candidate that the code reads, or nothing where the code is not this candidate's. nominal:
+// the body of candidates without parameters.
+std::optional<std::vector<double>> inputs_of(const Problem& problem, const RolloutTape& rollout,
+                                             const Expressed& nominal, const Candidate& candidate);
 // What the code wrote, with the cycle that was found in its track.
 Outcome outcome_of(const Problem& problem, const double* result, int results, double lag, double likeness);
 // The point to follow, three numbers a step.

@@ -183,6 +183,13 @@ void Rollout<T>::run(const Candidate* const* candidates, int count, Evaluation* 
 }
 
 template <class T>
+void Rollout<T>::run(const Candidate* const* candidates, int count, Outcome* outcomes) {
+  prepare(candidates, count);
+  simulate(problem_.follow.front());
+  for (int i = 0; i < count; ++i) outcomes[i] = outcome(i);
+}
+
+template <class T>
 Outcome Rollout<T>::outcome(int i) const {
   Outcome o;
   o.status = sim_.status(i), o.measures = lane_of(measures_, i), o.turnover = lane(sim_.state.turnover, i);

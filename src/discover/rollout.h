@@ -45,6 +45,8 @@ class Rollout {
   explicit Rollout(const Problem& problem, std::function<bool()> stop = {});
   // count: up to lanes_of<T>.
   void run(const Candidate* const* candidates, int count, Evaluation* results);
+  // The same without a verdict, on the first curve.
+  void run(const Candidate* const* candidates, int count, Outcome* outcomes);
 
  private:
   void prepare(const Candidate* const* candidates, int count);
