@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 CONFIGURE = cmake -G Ninja -DLEGWORK_WERROR=ON
 CTEST = ctest --output-on-failure --no-tests=error -j$(JOBS)
 
-.PHONY: help demo build python test test-quick test-long test-sanitize package bench study site format clean
+.PHONY: help demo build python test test-quick test-long test-sanitize package bench gpu study site format clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -67,6 +67,12 @@ bench:  ## speed, side by side with MuJoCo, DART and Bullet; writes build/bench.
 	$(CONFIGURE) -DLEGWORK_PYTHON=ON -S . -B $(BUILD)
 	cmake --build $(BUILD) -j$(JOBS) --target bench_all
 	scripts/bench.sh $(BUILD)
+
+gpu:  ## programs for an NVIDIA graphics processor, build/gpu/: rollouts there, compared and counted; needs nvcc
+	scripts/install_dependencies.sh build viewer
+	$(CONFIGURE) -S . -B $(BUILD)
+	cmake --build $(BUILD) -j$(JOBS) --target emit
+	scripts/gpu.sh $(BUILD)
 
 study: build  ## the long studies of studies/ and the benchmark of walking (METHOD=walk, METHOD=walkers, METHOD=torture for one); resumable
 	scripts/study.sh $(BUILD) $(METHOD)

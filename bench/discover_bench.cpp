@@ -1,16 +1,16 @@
 // Rollouts of the bounder for a search: six seconds of a planar body with four position servos and two feet,
 // beside MuJoCo's mj_step on the same body with the same step. Ours carry all that an evaluation needs:
 // sensors, network, energy account, measures. One body at a time stands beside one at a time, and eight in a
-// batch, which a search uses and MuJoCo does not have, beside one at a time as well.
+// batch, which MuJoCo does not have, and the compiled code that a search uses beside one at a time as well.
 
 #include <cmath>
 #include <cstdio>
 
 #include <legwork/files.h>
 #include "base/random.h"
+#include "bench/bounder.h"
 #include "bench/peers/peer.h"
 #include "bench/rows.h"
-#include "discover/equip.h"
 #include "discover/evaluate.h"
 
 using namespace legwork;
@@ -25,20 +25,6 @@ constexpr double paper_slow = 1200.0 / (6 * 3600), paper_fast = 1200.0 / 3600;  
 
 // Legs bent, feet on the ground.
 const std::vector<double> start = {0, -0.03, 0, 0.4, -0.8, -0.4, 0.8};
-
-Problem bounder() {
-  World world;
-  world.body = equip(load_creature(file)).body;
-  world.body.sensors.resize(8);  // as many as the paper's: two of touch, six of angles
-  for (Actuator& a : world.body.actuators) a.lower = -0.8, a.upper = 0.8;
-  world.contact.friction = 0.9;
-  world.rate = 1 / frame;
-  StepOptions options = choose_step(make_system(world), "", step);
-  options.max_gain = 0.1;
-  DiscoverOptions problem;
-  problem.seconds = seconds;
-  return make_problem(world, problem, options);
-}
 
 std::vector<Candidate> networks(const Problem& problem) {
   std::vector<Candidate> all(candidates);
@@ -64,26 +50,31 @@ void shuffle(MujocoSimulation& sim) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Problem problem = bounder();
+  const Problem problem = bench_bounder(file, seconds, step, frame);
   const std::vector<Candidate> all = networks(problem);
-  Evaluator eight(problem, {1, false}), one(problem, {1, true});
+  Evaluator eight(problem, {1, false, {}, false}), one(problem, {1, true}), compiled(problem, {1, false});
+  compiled.compile();
   MujocoSimulation theirs(file);
   theirs.set_timestep(step);
 
   int moved = 0;
   for (const Evaluation& e : eight(all)) moved += e.status == Status::ok && e.distance > 0.1;
   shuffle(theirs);
+  std::printf("%s; compiled: %s\n", instruction_set().c_str(), compiled.how().c_str());
   std::printf("%d weights; %d of %d networks move the body by 0.1 m, MuJoCo's motion by %.2f m\n",
               problem.shape.weights(), moved, candidates, theirs.positions()[0]);
 
   const Timing scalar = compare([&](int) { one({all[0]}); }, [&](int) { shuffle(theirs); }, 1, 11);
   const Timing t = compare([&](int) { eight(all); }, [&](int) { shuffle(theirs); }, 1, 11);
-  const double ours = candidates / t.ours;
+  const Timing c = compare([&](int) { compiled(all); }, [&](int) { shuffle(theirs); }, 1, 11);
+  const double ours = candidates / c.ours;
   std::vector<bench::Row> rows;
   rows.push_back({"bounder rollouts of 6 s, one at a time", 1 / scalar.ours, "1/s", "mj_step",
                   1 / scalar.theirs, 1 / scalar.ratio});
-  rows.push_back({"bounder rollouts of 6 s, eight in a batch", ours, "1/s", "mj_step, one at a time",
-                  1 / t.theirs, candidates / t.ratio, 10, true});
+  rows.push_back({"bounder rollouts of 6 s, eight in a batch", candidates / t.ours, "1/s",
+                  "mj_step, one at a time", 1 / t.theirs, candidates / t.ratio, 10, true});
+  rows.push_back({"bounder rollouts of 6 s, compiled", ours, "1/s", "mj_step, one at a time", 1 / c.theirs,
+                  candidates / c.ratio, 25, true});
   rows.push_back({"bounder, simulated seconds a second", ours * seconds, "s/s", "paper (1 h)", paper_fast,
                   ours * seconds / paper_fast});
   rows.push_back({"bounder, simulated seconds a second", ours * seconds, "s/s", "paper (6 h)", paper_slow,

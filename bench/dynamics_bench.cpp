@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -11,6 +12,9 @@
 #include "base/random.h"
 #include "bench/peers/peer.h"
 #include "bench/rows.h"
+#include "compile/emit_c.h"
+#include "compile/native.h"
+#include "compile/programs.h"
 #include "dynamics/dynamics.h"
 
 using namespace legwork;
@@ -19,6 +23,11 @@ using namespace legwork::bench;
 namespace {
 
 constexpr int states = 64;
+#ifdef __AVX512F__
+constexpr int vector_lanes = 8;
+#else
+constexpr int vector_lanes = 4;
+#endif
 
 // Some files hang the body on a link fixed to the world; it has no part in the dynamics, and peers have none.
 Creature without_fixed_root(Creature c) {
@@ -130,6 +139,61 @@ Timing compare_batch(Subject& s) {
   return {t.ours / batch_lanes, t.theirs / batch_lanes, t.ratio};
 }
 
+using Emitted = void (*)(double*);
+
+// Emitted C of the same, a state or as many as there are lanes at a call: q, v, tau -> qdd, of each number
+// the lanes beside each other. Its results must be ours.
+void compare_compiled(Subject& s, int lanes, double mujoco, double target, std::vector<Row>& rows) {
+  World world;
+  world.body = s.creature;
+  const std::unique_ptr<Tape> tape = record_forward(make_system(world));
+  CFile file{"forward", "", {}, {}};
+  file.functions.push_back({"forward", "", tape.get(), {}});
+  NativeOptions options;
+  options.compiler = find_c_compiler();
+  options.flags = c_flags({"-O1", "-march=native", "-w"});
+  if (lanes > 1) options.flags.push_back("-DLEGWORK_LANES=" + std::to_string(lanes));
+  std::string why, note;
+  const auto code = NativeCode::make(c_text(file), options, why, note);
+  if (!code) {
+    std::printf("forward dynamics, %s: %s\n", s.name.c_str(), why.c_str());
+    return;
+  }
+  const auto forward = reinterpret_cast<Emitted>(code->find("forward"));
+  const std::size_t nq = std::size_t(s.model.nq), nv = std::size_t(s.model.nv), n = std::size_t(lanes);
+  const std::size_t size = (nq + 3 * nv) * n, groups = states / n;
+  std::vector<double> memory(size * groups + 8);
+  double* io = memory.data();
+  while (reinterpret_cast<std::uintptr_t>(io) % 64 != 0) ++io;
+  for (std::size_t k = 0; k < states; ++k) {
+    double* at = io + k / n * size + k % n;
+    for (const auto* numbers : {&s.q[k], &s.v[k], &s.tau[k]})
+      for (const double x : *numbers) *at = x, at += n;
+  }
+  for (std::size_t k = 0; k < states; ++k) {
+    if (k % n == 0) forward(io + k / n * size);
+    s.forward(int(k));
+    for (std::size_t j = 0; j < nv; ++j)
+      if (io[k / n * size + (nq + 2 * nv + j) * n + k % n] != s.qdd[j]) {
+        std::fprintf(stderr, "%s: compiled accelerations differ\n", s.name.c_str());
+        std::exit(1);
+      }
+  }
+  const Timing t = compare([&](int i) { forward(io + std::size_t(i) % groups * size); },
+                           [&](int i) {
+                             for (int lane = 0; lane < lanes; ++lane) s.forward((i * lanes + lane) % states);
+                           },
+                           std::max(2, 1500 / s.model.nlink / lanes));
+  const double ours = t.ours / lanes;
+  const std::string how = lanes > 1 ? ", compiled, a lane of " + std::to_string(lanes) : ", compiled";
+  rows.push_back(
+      {"forward dynamics, " + s.name + how, ours * 1e9, "ns", "our scalar", t.theirs / lanes * 1e9, t.ratio});
+  print(rows.back());
+  rows.push_back({"forward dynamics, " + s.name + how, ours * 1e9, "ns", "MuJoCo, one at a time", mujoco,
+                  ours * 1e9 / mujoco, target});
+  print(rows.back());
+}
+
 double mujoco_target(const std::string& name) {
   if (name == "chain20") return 0.54;
   if (name == "chain50") return 0.30;
@@ -147,9 +211,10 @@ int main(int argc, char** argv) {
 #else
   const double batch_target = 2;
 #endif
+  std::printf("%s\n", instruction_set().c_str());
   std::vector<double> per_link;
   for (const char* name :
-       {"hexapod", "humanoid", "chain2", "chain5", "chain10", "chain20", "chain50", "chain200"}) {
+       {"bounder", "hexapod", "humanoid", "chain2", "chain5", "chain10", "chain20", "chain50", "chain200"}) {
     Subject s(name);
     compare_with(s, "MuJoCo", mujoco_peer(s.file), mujoco_target(name), rows);
     const double mujoco = rows.back().peer_value;
@@ -165,6 +230,10 @@ int main(int argc, char** argv) {
     rows.push_back({"batch lane, " + s.name, batch.ours * 1e9, "ns", "MuJoCo, one at a time", mujoco,
                     batch.ours * 1e9 / mujoco});
     print(rows.back());
+    if (s.model.nlink > 60) continue;  // code in proportion to the links
+    const bool named = s.name == "bounder" || s.name == "hexapod" || s.name == "humanoid";
+    compare_compiled(s, 1, mujoco, !named ? 0 : s.name == "bounder" ? 0.15 : 0.3, rows);
+    compare_compiled(s, vector_lanes, mujoco, named ? 0.08 : 0, rows);
   }
   rows.push_back({"cost a link, chain of 200 over chain of 20", per_link[1], "ns", "chain of 20", per_link[0],
                   per_link[1] / per_link[0], 1.3});

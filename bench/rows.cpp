@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,17 @@ double seconds(const std::function<void(int)>& call, int calls) {
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < calls; ++i) call(i);
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / calls;
+}
+
+double processor_seconds(const std::function<void(int)>& call, int calls) {
+  const auto now = [] {
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+  };
+  const double start = now();
+  for (int i = 0; i < calls; ++i) call(i);
+  return (now() - start) / calls;
 }
 
 double median(std::vector<double> x) {
@@ -50,8 +62,25 @@ void add_to_json(const std::string& file, const std::vector<Row>& rows) {
                     {"peer_value", r.peer_value},
                     {"ratio", r.ratio},
                     {"target", r.target},
-                    {"met", met(r)}});
+                    {"met", met(r)},
+                    {"instructions", instruction_set()}});
   std::ofstream(file) << list.dump(1) << "\n";
+}
+
+std::string instruction_set() {
+#if defined(__AVX512F__)
+  return "AVX-512";
+#elif defined(__AVX2__)
+  return "AVX2";
+#elif defined(__AVX__)
+  return "AVX";
+#elif defined(__x86_64__)
+  return "SSE2";
+#elif defined(__aarch64__)
+  return "NEON";
+#else
+  return "no vectors";
+#endif
 }
 
 std::string json_argument(int argc, char** argv) {
@@ -64,8 +93,8 @@ Timing compare(const std::function<void(int)>& ours, const std::function<void(in
                int turns) {
   std::vector<double> a, b, ratio;
   for (int turn = 0; turn < turns; ++turn) {
-    a.push_back(seconds(ours, calls));
-    b.push_back(seconds(theirs, calls));
+    a.push_back(processor_seconds(ours, calls));
+    b.push_back(processor_seconds(theirs, calls));
     ratio.push_back(a.back() / b.back());
   }
   return {median(a), median(b), median(ratio)};

@@ -1,6 +1,6 @@
 #pragma once
 // Rows of a benchmark: printed as a table, and added to a JSON list of
-// {name, value, unit, peer, peer_value, ratio, target, met}.
+// {name, value, unit, peer, peer_value, ratio, target, met, instructions}.
 
 #include <functional>
 #include <string>
@@ -27,8 +27,12 @@ void add_to_json(const std::string& file, const std::vector<Row>& rows);
 // The argument after --json, or nothing.
 std::string json_argument(int argc, char** argv);
 
+// The instruction set that this program is compiled for: "AVX-512", "AVX2", ...
+std::string instruction_set();
+
 // Median seconds of one call of each, and the median of their ratio, run in turns so that a change of the
-// machine's speed hits both alike.
+// machine's speed hits both alike. Seconds are those of the processor in this process: what others do on the
+// machine counts as little as can be, and neither may use threads.
 struct Timing {
   double ours, theirs, ratio;
 };

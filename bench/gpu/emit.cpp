@@ -1,7 +1,7 @@
 // Writes a program for a graphics processor that needs nothing of Legwork: it runs rollouts of one creature
 // there, compares their hash with that of this library's batches, and measures how many it runs a second.
 //
-//   emit CREATURE FILE.cu [ROLLOUTS TO COMPARE]
+//   emit CREATURE FILE.cu [ROLLOUTS TO COMPARE]    bench_bounder: the body of discover_bench
 
 #include <atomic>
 #include <cstdio>
@@ -12,6 +12,7 @@
 #include <legwork/files.h>
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "bench/bounder.h"
 #include "compile/emit_c.h"
 #include "discover/compiled_rollout.h"
 #include "discover/equip.h"
@@ -28,6 +29,17 @@ std::int8_t weight_of(std::uint64_t i) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
   return std::int8_t(int((z ^ (z >> 31)) % 5) - 2);
+}
+
+// A creature's search, or that of discover_bench.
+Problem problem_of(const std::string& name) {
+  if (name == "bench_bounder")
+    return bench::bench_bounder(LEGWORK_SOURCE_DIR "/bench/models/bounder.xml", 6, 1e-3, 0.02);
+  World world = load_world(name);
+  world.body = equip(world.body).body;
+  StepOptions step = choose_step(make_system(world), world.integrator, world.dt);
+  step.max_gain = 0.1;
+  return make_problem(std::move(world), {}, step);
 }
 
 const char* const program = R"(
@@ -116,12 +128,8 @@ int main(int argc, char** argv) {
   if (argc < 3) return std::printf("usage: emit CREATURE FILE.cu [ROLLOUTS]\n"), 2;
   const std::string name = argv[1];
   const int compared = argc > 3 ? std::stoi(argv[3]) : 10000;
-  World world = load_world(name);
-  world.body = equip(world.body).body;
-  StepOptions step = choose_step(make_system(world), world.integrator, world.dt);
-  step.max_gain = 0.1;
-  const Problem problem = make_problem(std::move(world), {}, step);
-  const RolloutTape tape = record_rollout(problem);
+  const Problem problem = problem_of(name);
+  const RolloutTape tape = record_rollout(problem, argc > 4);
   const std::vector<double> number = *inputs_of(problem, tape, express(problem, {}), {});
 
   // by compiled code, and every sixteenth group by a batch as well

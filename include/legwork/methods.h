@@ -77,6 +77,7 @@ Result walk(const World& world, const WalkOptions& options = {}, const Run& run 
 struct DiscoverOptions {
   enum class Tuner { ascent, annealing };
   enum class Nodes { hysteresis, linear };
+  enum class Device { cpu, gpu };
 
   int random = 1000, vary = 1500;  // networks to try
   int generation = 64;             // networks that are made before any of them counts
@@ -98,6 +99,7 @@ struct DiscoverOptions {
   std::string controller;  // run this one instead of searching; "DIGITS", "ARCHIVE:RANK", "ARCHIVE#NUMBER"
   std::string folder;      // write every gait to it
   bool scalar = false;     // one at a time instead of eight
+  Device device = Device::cpu;
 };
 Result discover(const World& world, const DiscoverOptions& options = {}, const Run& run = {});
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/cache_folder.h"
+#include "compile/code_plan.h"
 #include "compile/emit_c.h"
 #include "discover/measures.h"
 
@@ -12,7 +13,8 @@ namespace legwork {
 
 namespace {
 
-constexpr int longest = 8000;  // operations in one function
+constexpr int longest = 8000;             // operations in one function
+constexpr long most_operations = 150000;  // in all: some twenty seconds of a compiler
 
 // As many lanes as a vector register holds.
 const char* const lanes = R"(#if defined(__AVX512DQ__)
@@ -66,6 +68,10 @@ std::unique_ptr<RolloutCode> RolloutCode::make(const Problem& problem, const std
   options.stop = stop;
   std::unique_ptr<RolloutCode> code(new RolloutCode);
   code->tape_ = record_rollout(problem);
+  if (const long size = make_code_plan(*code->tape_.tape, longest).operations; size > most_operations) {
+    why = "its code would be too long (" + std::to_string(size) + " operations)";
+    return nullptr;
+  }
   if (stop && *stop) return nullptr;
   code->native_ = NativeCode::make(rollout_source(code->tape_), options, why, note);
   if (!code->native_) return nullptr;

@@ -35,14 +35,17 @@ constexpr std::uint64_t half_numbers = std::uint64_t(1)
 class Search {
  public:
   Search(const Problem& problem, const DiscoverOptions& options, const Run& run,
-         const std::vector<Candidate>& seeds, Ledger* ledger)
+         const std::vector<Candidate>& seeds, Ledger* ledger, bool brief = false)
       : problem_(problem),
         options_(options),
         run_(run),
         seeds_(seeds),
         ledger_(ledger),
         shard_(parse_shard(options.shard, "discover: shard")),
-        trials_(problem, {run.threads, options.scalar, run.stop}, run.seed),
+        trials_(problem,
+                {run.threads, options.scalar, run.stop, !brief,
+                 !brief && options.device == DiscoverOptions::Device::gpu && !run.crew},
+                run.seed),
         elites_(options.apart),
         meter_(run, "", pieces()) {}
 
@@ -57,7 +60,7 @@ class Search {
 
   Findings run() {
     try {
-      if (!shard_.whole()) random_part();
+      if (!shard_.whole() || trials_.appetite() > 0) random_part();
       random();
       vary();
       std::vector<FoundGait> gaits = choose();
@@ -69,6 +72,7 @@ class Search {
       found_.stopped_in = stage_;
       found_.gaits = choose();
     }
+    if (!run_.crew) found_.how = trials_.how();
     return std::move(found_);
   }
 
@@ -195,13 +199,15 @@ class Search {
     }
   }
 
-  // A shard's part of the random networks, none of which needs to know another.
+  // A shard's part of the random networks, none of which needs to know another; or all of them, as many at
+  // once as keep a graphics processor busy.
   void random_part() {
     const std::uint64_t total = std::uint64_t(options_.random) + seeds_.size();
+    const long most = std::max(long(options_.generation), trials_.appetite());
     enter("random networks", 0);
     for (std::uint64_t next = 0; next < total;) {
       std::vector<Record> records;
-      for (; next < total && int(records.size()) < options_.generation; ++next)
+      for (; next < total && long(records.size()) < most; ++next)
         if (shard_.has(next) && !(ledger_ && ledger_->find(next))) records.push_back(first_record(next));
       std::vector<Record*> open;
       for (Record& r : records) open.push_back(&r);
@@ -480,7 +486,7 @@ Findings search_briefly(const Problem& problem, const DiscoverOptions& asked, co
                         const std::vector<Candidate>& seeds, int budget) {
   DiscoverOptions options = asked;
   options.random = options.vary = budget, options.gaits = 1;
-  return Search(problem, options, run, seeds, nullptr).run_briefly(std::uint64_t(budget));
+  return Search(problem, options, run, seeds, nullptr, true).run_briefly(std::uint64_t(budget));
 }
 
 }  // namespace legwork

@@ -34,6 +34,7 @@ struct Findings {
   int diverged = 0;                   // candidates that the energy account or the step threw out
   std::vector<double> best_by_count;  // score after each evaluation
   double seconds = 0;                 // wall time of the evaluations
+  std::string how;                    // they were made, at the end: evaluate.h
   std::string stopped_in;             // the part of the search in which it was stopped; empty: it ended
 };
 

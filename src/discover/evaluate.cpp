@@ -5,13 +5,16 @@
 
 #include "base/parallel.h"
 #include "discover/compiled_rollout.h"
+#include "discover/gpu_rollout.h"
 #include "discover/rollout.h"
 
 namespace legwork {
 
 namespace {
 
-constexpr long worth_compiling = 64;  // evaluations
+constexpr long worth_compiling = 300000;  // steps
+constexpr long worth_sending = 4096;      // evaluations, to a graphics processor
+constexpr long gpu_appetite = 200000;     // evaluations
 
 }  // namespace
 
@@ -20,7 +23,11 @@ class Evaluator::Workshop {
  public:
   explicit Workshop(const Problem& problem) : problem_(problem) {
     thread_ = std::thread([this] {
-      made_ = RolloutCode::make(problem_, &stop_, why_, note_);
+      try {
+        made_ = RolloutCode::make(problem_, &stop_, why_, note_);
+      } catch (const std::exception& e) {
+        why_ = e.what();
+      }
       code_ = made_.get();
       done_ = true;
     });
@@ -61,8 +68,15 @@ Evaluator::Evaluator(const Problem& problem, const EvaluateOptions& options)
   options_.scalar = options.scalar || problem.world.body_contact;
   options_.compiled = options.compiled && !options_.scalar;
   for (int i = 0; i < thread_count(options.threads); ++i) seats_.push_back(std::make_unique<Seat>());
+  if (!options.gpu) return;
+  std::string why, note;
+  gpu_ = GpuRollouts::make(problem, nullptr, why, note);
+  gpu_said_ = gpu_ ? "many at once on " + gpu_->card() + (note.empty() ? "" : " (" + note + ")")
+                   : "not on a graphics processor, since " + why;
 }
 Evaluator::~Evaluator() = default;
+
+long Evaluator::appetite() const { return gpu_ ? gpu_appetite : 0; }
 
 void Evaluator::compile() {
   if (!options_.compiled) return;
@@ -71,8 +85,8 @@ void Evaluator::compile() {
 }
 
 std::string Evaluator::how() const {
-  if (options_.scalar) return "one at a time";
-  return workshop_ ? workshop_->how() : "in batches";
+  const std::string here = options_.scalar ? "one at a time" : workshop_ ? workshop_->how() : "in batches";
+  return gpu_said_.empty() ? here : gpu_said_ + "; here " + here;
 }
 
 std::vector<Evaluation> Evaluator::operator()(const std::vector<Candidate>& candidates) {
@@ -80,7 +94,13 @@ std::vector<Evaluation> Evaluator::operator()(const std::vector<Candidate>& cand
   std::vector<const Candidate*> pointers;
   for (const Candidate& c : candidates) pointers.push_back(&c);
   const int lanes = options_.scalar ? 1 : batch_lanes, n = int(candidates.size());
-  asked_ += n;
+  if (gpu_ && n >= worth_sending) {
+    if (options_.stop && options_.stop()) throw Stopped{};
+    if (gpu_->run(candidates, int(seats_.size()), results)) return results;
+    gpu_said_ = "no longer on a graphics processor, since " + gpu_->why();
+    gpu_.reset();
+  }
+  asked_ += n * frame_count(problem_) * steps_in_frame(problem_);
   if (options_.compiled && !workshop_ && asked_ >= worth_compiling)
     workshop_ = std::make_unique<Workshop>(problem_);
   parallel_for((n + lanes - 1) / lanes, int(seats_.size()), [&](int piece, int thread) {

@@ -12,11 +12,14 @@
 
 namespace legwork {
 
+class GpuRollouts;
+
 struct EvaluateOptions {
   int threads = 0;                  // 0 = all cores
   bool scalar = false;              // one at a time instead of in batches; the same bits
   std::function<bool()> stop = {};  // true ends the evaluations, which then throw Stopped
   bool compiled = true;             // false: never by compiled code
+  bool gpu = false;                 // many at once on a graphics processor
 };
 
 class Evaluator {
@@ -29,6 +32,8 @@ class Evaluator {
 
   // Makes the code now, and waits for it.
   void compile();
+  // How many at once keep all of it busy.
+  long appetite() const;
   // How evaluations are made at present, in words: "by compiled code (gcc ...)", "in batches, since ...".
   std::string how() const;
 
@@ -39,7 +44,9 @@ class Evaluator {
   EvaluateOptions options_;
   std::vector<std::unique_ptr<Seat>> seats_;
   std::unique_ptr<Workshop> workshop_;
-  long asked_ = 0;  // evaluations so far
+  std::unique_ptr<GpuRollouts> gpu_;
+  std::string gpu_said_;
+  long asked_ = 0;  // steps so far
 };
 
 }  // namespace legwork

@@ -19,7 +19,7 @@ constexpr int longest = 12000;  // operations in one function
 
 // The runtime, in terms of the sizes that are defined before it.
 const char* const runtime = R"(
-__global__ void __launch_bounds__(LEGWORK_BLOCK) legwork_kernel(long n, const signed char* weight,
+__global__ void __launch_bounds__(LEGWORK_BLOCK, LEGWORK_BLOCKS) legwork_kernel(long n, const signed char* weight,
     const double* number, long own, const double* follow, double* track, double* likeness, double* result) {
   const long t = blockIdx.x * (long)blockDim.x + threadIdx.x;
   if (t >= n) return;
@@ -162,7 +162,7 @@ std::string gpu_source(const Problem& problem, const RolloutTape& r) {
          define("RESULTS", r.results) + define("ALIVE", Measures<double>::count + 1) +
          define("ROWS", r.rows) + define("SIGNALS", r.signals) + define("SHORTEST", shortest_lag(problem)) +
          define("FOLLOW", 3 * frame_count(problem) * steps_in_frame(problem)) +
-         "#ifndef LEGWORK_BLOCK\n#define LEGWORK_BLOCK 128\n#endif\n"
+         "#ifndef LEGWORK_BLOCK\n#define LEGWORK_BLOCK 128\n#define LEGWORK_BLOCKS 3\n#endif\n"
          "#define LEGWORK_TAKE_INPUTS" +
          take + "\n" + runtime;
 }

@@ -45,6 +45,10 @@ void describe(Options& v, DiscoverOptions& o) {
          "run this controller instead of searching");
   v.text("folder", o.folder, {"FOLDER"}, "write every gait to this folder, as gait_01.glb ...");
   v.flag("scalar", o.scalar, "evaluate one at a time instead of eight; the result is the same");
+  v.choice("device", o.device,
+           {{"cpu", "the processor"},
+            {"gpu", "an NVIDIA graphics processor, where there are many to evaluate; needs nvcc"}},
+           "where to evaluate; the result is the same");
 }
 
 }  // namespace legwork

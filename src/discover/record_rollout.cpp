@@ -136,7 +136,7 @@ std::vector<double> follow_table(const Problem& problem, const FollowPath& path)
   return table;
 }
 
-RolloutTape record_rollout(const Problem& problem) {
+RolloutTape record_rollout(const Problem& problem, bool lean) {
   RolloutTape out;
   out.tape = std::make_unique<Tape>();
   Tape& tape = *out.tape;
@@ -191,9 +191,23 @@ RolloutTape record_rollout(const Problem& problem) {
   note();
   out.rows = int(frames + 1 - settled_frame(frames + 1));
 
+  // where positions and velocities of links do not pass from step to step, they are calculated anew
   Workspace<Trace>& w = sim.w;
+  const bool anew = lean || !system.tendons.empty();
+  const auto kept = [&](auto& numbers) { return anew ? nullptr : &numbers; };
+  auto* x = kept(sim.x);
+  auto* R = kept(w.R);
+  auto *p = kept(w.p), *r = kept(w.r), *c = kept(w.c);
+  auto* I = kept(w.I);
+  auto *S = kept(w.S), *vel = kept(w.vel), *bias = kept(w.bias);
+  const auto loop = [&](int rounds, const auto& question, const auto& body, auto&... more) {
+    repeat(rounds, question, body, alive, step, sim.state.q, sim.state.v, sim.state.contact.sites,
+           sim.state.activation, sim.state.drive.target, sim.state.work, sim.state.turnover, x, R, p, r, c, I,
+           S, vel, bias, state.input, state.heard, state.sum, state.charge, touch, more...);
+  };
   const auto one_step = [&] {
     sim.state.contact.changed();
+    if (anew) sim.refresh();
     sense(parts.sensors, sim, point(step), state.input.data());
     update(network, Trace(problem.step.dt), state, sim.state.drive.target.data());
     for (std::size_t k = 0, t = 0; k < parts.sensors.size(); ++k)
@@ -202,22 +216,18 @@ RolloutTape record_rollout(const Problem& problem) {
     alive = alive & sim.lawful;
     step += Trace(1);
   };
-  const auto going = [&] { return problem.upright ? alive & !(measures.fell > Trace(0.5)) : alive; };
   const auto one_frame = [&] {
-    repeat(
-        steps, [&] { return alive; }, one_step, alive, step, sim.state.q, sim.state.v,
-        sim.state.contact.sites, sim.state.activation, sim.state.drive.target, sim.state.work,
-        sim.state.turnover, sim.x, w.R, w.p, w.r, w.c, w.I, w.S, w.vel, w.bias, state.input, state.heard,
-        state.sum, state.charge, touch);
+    loop(
+        steps, [&] { return alive; }, one_step);
+    if (anew) sim.refresh();
     frame += Trace(1);
     row = max(frame - settled, Trace(0));
     measure(problem, system, w, point(step - Trace(1)), false, frame <= half, measures);
     note();
   };
-  repeat(int(frames), going, one_frame, alive, step, frame, row, measures, sim.state.q, sim.state.v,
-         sim.state.contact.sites, sim.state.activation, sim.state.drive.target, sim.state.work,
-         sim.state.turnover, sim.x, w.R, w.p, w.r, w.c, w.I, w.S, w.vel, w.bias, state.input, state.heard,
-         state.sum, state.charge, touch);
+  loop(
+      int(frames), [&] { return problem.upright ? alive & !(measures.fell > Trace(0.5)) : alive; }, one_frame,
+      frame, row, measures);
 
   std::vector<Trace> results(measures.begin(), measures.end());
   results.push_back(sim.state.turnover);

@@ -23,7 +23,8 @@ struct RolloutTape {
 
 // Empty: it can be recorded; else what cannot, in words.
 std::string not_recordable(const Problem& problem);
-RolloutTape record_rollout(const Problem& problem);
+// lean: fewer numbers pass from step to step, and more is calculated anew.
+RolloutTape record_rollout(const Problem& problem, bool lean = false);
 
 // The numbers of a candidate that the code reads, or nothing where the code is not this candidate's. nominal:
 // the body of candidates without parameters.

@@ -72,6 +72,8 @@ Trials::Trials(const Problem& problem, const EvaluateOptions& options, std::uint
 Trials::~Trials() = default;
 
 int Trials::lanes() const { return options_.scalar || problem_.world.body_contact ? 1 : batch_lanes; }
+long Trials::appetite() { return variant(as_it_is).evaluate.appetite(); }
+std::string Trials::how() { return variant(as_it_is).evaluate.how(); }
 int Trials::variants() const { return first_disturbance + disturbance_count; }
 
 Trials::Variant& Trials::variant(int which) {
@@ -82,7 +84,10 @@ Trials::Variant& Trials::variant(int which) {
     problem.step.dt *= 0.5;
   else if (which >= first_disturbance)
     problem = disturbances(problem_)[size_t(which - first_disturbance)].problem;
-  made = std::make_unique<Variant>(std::move(problem), options_);
+  // few are evaluated under a disturbance
+  EvaluateOptions options = options_;
+  if (which >= first_disturbance) options.compiled = options.gpu = false;
+  made = std::make_unique<Variant>(std::move(problem), options);
   return *made;
 }
 

@@ -35,6 +35,8 @@ class Trials {
   static bool parse_result(const std::string& text, Evaluation& evaluation);
 
   int lanes() const;  // evaluations that are made at the same time
+  long appetite();    // that keep all of it busy; 0: any number does
+  std::string how();  // they are made at present, in words (evaluate.h)
   int variants() const;
 
  private:

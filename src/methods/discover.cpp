@@ -46,7 +46,8 @@ std::string file_in(const std::string& folder, size_t gait) {
 // All that decides the evaluations, and nothing else.
 SearchIdentity identity_of(const World& world, const Problem& problem, DiscoverOptions options,
                            const Run& run) {
-  options.archive.clear(), options.folder.clear(), options.shard.clear(), options.scalar = false;
+  options.archive.clear(), options.folder.clear(), options.shard.clear();
+  options.scalar = false, options.device = DiscoverOptions::Device::cpu;
   WorldOptions words = in_words(world, problem.step);
   Scenario scenario;
   scenario.verb = "discover";
@@ -223,6 +224,7 @@ class Discoverer {
     const double rate = found.seconds > 0 ? double(found.simulated) / found.seconds : 0;
     effort.statements.push_back(found.simulated > 0 ? brief(rate) + " evaluations a second"
                                                     : "all evaluations were in the archive");
+    if (found.simulated > 0 && !found.how.empty()) effort.statements.back() += ", " + found.how;
     effort.values["evaluations_per_second"] = rate;
     effort.values["simulated_seconds_per_second"] = rate * problem_.seconds;
   }
