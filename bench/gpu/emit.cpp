@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
   const std::string name = argv[1];
   const int compared = argc > 3 ? std::stoi(argv[3]) : 10000;
   const Problem problem = problem_of(name);
-  const RolloutTape tape = record_rollout(problem, argc > 4);
+  const RolloutTape tape = record_rollout(problem);
   const std::vector<double> number = *inputs_of(problem, tape, express(problem, {}), {});
 
   // by compiled code, and every sixteenth group by a batch as well

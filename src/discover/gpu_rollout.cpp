@@ -162,7 +162,7 @@ std::string gpu_source(const Problem& problem, const RolloutTape& r) {
          define("RESULTS", r.results) + define("ALIVE", Measures<double>::count + 1) +
          define("ROWS", r.rows) + define("SIGNALS", r.signals) + define("SHORTEST", shortest_lag(problem)) +
          define("FOLLOW", 3 * frame_count(problem) * steps_in_frame(problem)) +
-         "#ifndef LEGWORK_BLOCK\n#define LEGWORK_BLOCK 128\n#define LEGWORK_BLOCKS 3\n#endif\n"
+         "#ifndef LEGWORK_BLOCK\n#define LEGWORK_BLOCK 128\n#define LEGWORK_BLOCKS 2\n#endif\n"
          "#define LEGWORK_TAKE_INPUTS" +
          take + "\n" + runtime;
 }

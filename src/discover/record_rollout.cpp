@@ -75,14 +75,19 @@ std::vector<double> numbers_of(const Problem& problem, const Expressed& e) {
   return numbers;
 }
 
+// The body with all that tuning may move at its lowest or at its highest.
+Expressed extreme(const Problem& problem, bool highest) {
+  std::vector<double> parameters;
+  for (const Parameter& p : problem.parameters)
+    parameters.push_back(highest ? p.variable.upper : p.variable.lower);
+  return express(problem, parameters);
+}
+
 // Those that tuning moves are read, whatever they are at present.
 std::vector<double> pattern_of(const Problem& problem, const Expressed& nominal) {
   std::vector<double> pattern = numbers_of(problem, nominal);
-  std::vector<double> lowest, highest;
-  for (const Parameter& p : problem.parameters)
-    lowest.push_back(p.variable.lower), highest.push_back(p.variable.upper);
-  const std::vector<double> low = numbers_of(problem, express(problem, lowest)),
-                            high = numbers_of(problem, express(problem, highest));
+  const std::vector<double> low = numbers_of(problem, extreme(problem, false)),
+                            high = numbers_of(problem, extreme(problem, true));
   for (std::size_t i = 0; i < pattern.size(); ++i)
     if (!shapes_the_code(pattern[i]) || low[i] != pattern[i] || high[i] != pattern[i]) pattern[i] = open;
   return pattern;
@@ -136,7 +141,7 @@ std::vector<double> follow_table(const Problem& problem, const FollowPath& path)
   return table;
 }
 
-RolloutTape record_rollout(const Problem& problem, bool lean) {
+RolloutTape record_rollout(const Problem& problem) {
   RolloutTape out;
   out.tape = std::make_unique<Tape>();
   Tape& tape = *out.tape;
@@ -148,7 +153,8 @@ RolloutTape record_rollout(const Problem& problem, bool lean) {
   const int weight = tape.array("weight", out.weights, "of the network: nodes x inputs");
   const int number = tape.array("number", out.numbers, "of the body, its actuators, sensors and nodes");
   int asked = 0, next = 0;
-  Parts parts = parts_of(problem, nominal, [&](double) {
+  // at its highest, where springs are that may grow
+  Parts parts = parts_of(problem, extreme(problem, true), [&](double) {
     const double fixed = out.pattern[std::size_t(asked++)];
     return fixed != fixed ? tape.input(number, next++) : Trace(fixed);
   });
@@ -191,9 +197,9 @@ RolloutTape record_rollout(const Problem& problem, bool lean) {
   note();
   out.rows = int(frames + 1 - settled_frame(frames + 1));
 
-  // where positions and velocities of links do not pass from step to step, they are calculated anew
+  // positions and velocities pass from step to step; where tendons follow from them, all are calculated anew
   Workspace<Trace>& w = sim.w;
-  const bool anew = lean || !system.tendons.empty();
+  const bool anew = !system.tendons.empty();
   const auto kept = [&](auto& numbers) { return anew ? nullptr : &numbers; };
   auto* x = kept(sim.x);
   auto* R = kept(w.R);

@@ -23,8 +23,7 @@ struct RolloutTape {
 
 // Empty: it can be recorded; else what cannot, in words.
 std::string not_recordable(const Problem& problem);
-// lean: fewer numbers pass from step to step, and more is calculated anew.
-RolloutTape record_rollout(const Problem& problem, bool lean = false);
+RolloutTape record_rollout(const Problem& problem);
 
 // The numbers of a candidate that the code reads, or nothing where the code is not this candidate's. nominal:
 // the body of candidates without parameters.
