@@ -11,6 +11,5 @@ inline constexpr double searching_speed = 0.3;  // of a foot that has not found 
 inline constexpr double freeze = 0.15;          // before landing from which a foothold is kept
 
 inline Mat3d about_z(double yaw) { return matrix(rotation_quaternion(Vec3d(0, 0, yaw))); }
-inline Vec2 level(const Vec3d& v) { return {v.x, v.y}; }
 
 }  // namespace legwork::controller

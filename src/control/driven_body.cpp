@@ -64,7 +64,7 @@ void DrivenBody::hand_over(const Simulation<double>& sim, Drive<double>& drive) 
   joint_positions(joints, sim.state.q.data(), x_.data());
   const double h = sim.options.dt;
   for (size_t d = 0; d < x_.size(); ++d) {
-    if (int(d) >= body_->root_v && int(d) < body_->root_v + 6) continue;
+    if (body_->of_root(int(d))) continue;
     if (keeps_[d]) {
       const double torque = control_->torque()[d] + joints.damper[d] * control_->look().rate[d];
       drive.rest[d] = control_->look().x[d] + spring_bend(joints, int(d), torque);

@@ -134,13 +134,34 @@ std::vector<double> with_legs_at(const LeggedBody& b, const std::vector<double>&
   return q;
 }
 
-void set_root(const LeggedBody& b, const Vec3d& p, const Mat3d& R, std::vector<double>& q) {
-  const Quatd r = quaternion(R);
-  const double place[7] = {p.x, p.y, p.z, r.w, r.x, r.y, r.z};
-  std::copy(place, place + 7, q.begin() + b.root_q);
+// Its origin and axes; of a root in a plane as far as that goes.
+void set_root(const LeggedBody& b, const Vec3d& p, const Mat3d& R, Workspace<double>& w,
+              std::vector<double>& q) {
+  if (!b.planar()) {
+    const Quatd r = quaternion(R);
+    const double place[7] = {p.x, p.y, p.z, r.w, r.x, r.y, r.z};
+    std::copy(place, place + 7, q.begin() + b.root_q);
+    return;
+  }
+  const Model<double>& m = b.system->model;
+  const size_t root = size_t(b.root);
+  std::vector<double> v(size_t(m.nv));
+  for (const bool turn : {true, false}) {  // first its turn, that moves its origin
+    update_positions(m, q.data(), w);
+    const Vec3d turned = turn_between(w.R[root], R), moved = p - w.p[root];
+    for (int d = b.root_v; d < b.root_v + b.root_dofs; ++d) {
+      const Twist<double>& S = w.S[size_t(d)];
+      v[size_t(d)] = turn ? dot(S.ang, turned) : dot(S.ang, S.ang) > 0 ? 0 : dot(S.lin, moved);
+    }
+    integrate_positions(m, q.data(), v.data(), 1.0, q.data());
+  }
 }
 
-Vec3d root_place(const LeggedBody& b, const std::vector<double>& q) {
+Vec3d root_place(const LeggedBody& b, const std::vector<double>& q, Workspace<double>& w) {
+  if (b.planar()) {
+    update_positions(b.system->model, q.data(), w);
+    return w.p[size_t(b.root)];
+  }
   return {q[size_t(b.root_q)], q[size_t(b.root_q) + 1], q[size_t(b.root_q) + 2]};
 }
 
@@ -205,7 +226,7 @@ double room_for_strokes(const LeggedBody& b, FootSolver& solver, const Vec3d& pl
     const double most_tilt = arm > 0 ? tilt * std::max(long_foot * b.height / leg.size, 1.0) : unlimited;
     for (const double way : {-0.5, 0.5}) {
       q = b.q;
-      set_root(b, place, b.upright, q);
+      set_root(b, place, b.upright, solver.w, q);
       for (;; room *= 0.75) {
         const Vec3d at = soles[i] + Vec3d(way * room, 0, 0);
         const double miss =
@@ -227,7 +248,7 @@ double room_for_lift(const LeggedBody& b, FootSolver& solver, const Vec3d& place
   for (size_t i = 0; i < b.legs.size(); ++i) {
     const LimbOfBody& leg = b.legs[i];
     q = b.q;
-    set_root(b, place, b.upright, q);
+    set_root(b, place, b.upright, solver.w, q);
     for (; room > 0.02 * b.height; room -= 0.02 * b.height) {
       const Vec3d at = soles[i] + Vec3d(0, 0, room);
       const double miss = solver.place(leg.dofs, {leg.foot, leg.sole, at, {}, 0}, rest, b.height, q);
@@ -265,7 +286,7 @@ void stand_up(const Creature& c, LeggedBody& b, FootSolver& solver) {
   const Model<double>& m = b.system->model;
   std::vector<double> v(b.x.size(), 0);
   for (size_t d = 0; d < v.size(); ++d)
-    if (int(d) < b.root_v || int(d) >= b.root_v + 6)
+    if (!b.of_root(int(d)))
       v[d] = std::clamp(b.x[d], b.system->joints.lower[d], b.system->joints.upper[d]) - b.x[d];
   integrate_positions(m, b.q.data(), v.data(), 1.0, b.q.data());
   update_positions(m, b.q.data(), solver.w);
@@ -299,7 +320,7 @@ double mass_from(const Model<double>& m, int root) {
 void find_legs(const Creature& c, const Workspace<double>& w, LeggedBody& b) {
   const Model<double>& m = b.system->model;
   std::vector<char> taken(size_t(m.nv), 0);
-  for (int d = b.root_v; d < b.root_v + 6; ++d) taken[size_t(d)] = 1;
+  for (int d = b.root_v; d < b.root_v + b.root_dofs; ++d) taken[size_t(d)] = 1;
   for (const Leg& given : c.legs) {
     LimbOfBody leg;
     leg.hip = given.hip, leg.foot = given.foot;
@@ -307,7 +328,7 @@ void find_legs(const Creature& c, const Workspace<double>& w, LeggedBody& b) {
     for (const int d : leg.dofs) taken[size_t(d)] = 1;
     leg.mass = mass_from(m, leg.hip);
     for (const int d : chain(m, b.root, m.parent[size_t(leg.hip)]))
-      if (d < b.root_v || d >= b.root_v + 6) leg.spine.push_back(d);
+      if (!b.of_root(d)) leg.spine.push_back(d);
     find_sole(*b.system, w, b.height, leg);
     if (leg.sites.empty())
       throw Error(given.where, "leg '" + given.name + "'", "has no contact point on its foot",
@@ -356,7 +377,7 @@ void crouch_down(LeggedBody& b, FootSolver& solver, double ground) {
   update_positions(m, b.q.data(), w);
   const std::vector<double> pose = b.q;
   b.upright = w.R[size_t(b.root)];
-  Vec3d place = root_place(b, b.q);
+  Vec3d place = root_place(b, b.q, w);
   place.z -= ground;
   const Vec3d com = center_of_mass(m, w);
   const std::vector<Vec3d> usual = usual_soles(b, w);
@@ -383,7 +404,7 @@ void crouch_down(LeggedBody& b, FootSolver& solver, double ground) {
     b.lowest += step;
   for (size_t i = 0; i < b.legs.size(); ++i) {
     const LimbOfBody& leg = b.legs[i];
-    set_root(b, place, b.upright, b.q);
+    set_root(b, place, b.upright, solver.w, b.q);
     const double arm = flat_arm(b, leg);
     solver.place(leg.dofs, {leg.foot, leg.sole, soles[i], leg.flat, arm}, rest, b.height, b.q);
   }
@@ -401,10 +422,11 @@ void find_homes(const Workspace<double>& w, LeggedBody& b) {
   for (LimbOfBody& leg : b.legs) {
     leg.home = point_position(w, leg.foot, leg.sole) - Vec3d(com.x, com.y, 0);
     leg.home.z = 0;
+    if (b.planar()) leg.home.y = 0;
     for (const int s : leg.sites) {
       const ContactSite<double>& site = b.system->contacts.sites[size_t(s)];
       const Vec3d p = point_position(w, site.link, site.pos);
-      feet.add({p.x - com.x, p.y - com.y});
+      feet.add({p.x - com.x, b.planar() ? 0 : p.y - com.y});
     }
   }
   feet.close(0.05 * b.height);
@@ -432,8 +454,9 @@ LeggedBody make_legged_body(const System<double>& system, const std::vector<doub
   b.system = &system;
   b.root = c.legs[0].hip;
   while (m.parent[size_t(b.root)] >= 0) b.root = m.parent[size_t(b.root)];
-  const Screw<double>& free = m.screws[size_t(m.screw_begin[size_t(b.root)])];
-  b.root_q = free.q, b.root_v = free.v;
+  const Screw<double>& first = m.screws[size_t(m.screw_begin[size_t(b.root)])];
+  b.root_q = first.q, b.root_v = first.v;
+  b.root_dofs = m.dof_begin[size_t(b.root) + 1] - m.dof_begin[size_t(b.root)];
   b.mass = total_mass(m);
   b.gravity = std::max(norm(system.world.gravity), 1e-3);
   b.weight = b.mass * b.gravity;
@@ -475,7 +498,7 @@ std::vector<double> lay_on(const LeggedBody& b, const Terrain& terrain, const Ve
     double missed = 0;
     for (size_t i = 0; i < b.legs.size(); ++i) {
       const LimbOfBody& leg = b.legs[i];
-      set_root(b, place, R, q);
+      set_root(b, place, R, solver.w, q);
       const GroundSample g = sample(terrain, soles[i].x, soles[i].y);
       const Vec3d up = cross(Vec3d(0, 0, 1), g.normal);
       const Mat3d flat = matrix(rotation_quaternion(up)) * heading * leg.flat;
@@ -505,7 +528,10 @@ std::vector<double> lay_on(const LeggedBody& b, const Terrain& terrain, const Ve
   double sunk = 0;
   for (const ContactSite<double>& site : b.system->contacts.sites)
     sunk = std::max(sunk, site_depth(site, terrain, solver.w));
-  q[size_t(b.root_q) + 2] += sunk;
+  if (b.planar())
+    set_root(b, solver.w.p[size_t(b.root)] + Vec3d(0, 0, sunk), solver.w.R[size_t(b.root)], solver.w, q);
+  else
+    q[size_t(b.root_q) + 2] += sunk;
   return q;
 }
 

@@ -28,6 +28,7 @@ struct LimbOfBody {
 struct LeggedBody {
   const System<double>* system = nullptr;
   int root = 0, root_q = 0, root_v = 0;
+  int root_dofs = 6;  // 3: it moves in the vertical plane that holds its heading, and something holds it there
   double mass = 0, weight = 0, gravity = 0;  // kg, N, m/s^2
   double height = 0;  // m, h: of the centre of mass over the soles as the body is to stand
   double rate = 0;    // 1/s, w
@@ -44,6 +45,9 @@ struct LeggedBody {
   double crouch = 0;                  // m: how much lower than its pose stand it is to stand
   double lowest = 0;                  // m: how much lower still it can go and lift its feet
   double spread_x = 0, spread_y = 0;  // m: mean distance of the homes from their middle, along and across
+
+  bool planar() const { return root_dofs == 3; }
+  bool of_root(int dof) const { return dof >= root_v && dof < root_v + root_dofs; }
 };
 
 // strength: nv, what the motors of each degree of freedom give together, 0 where there are none

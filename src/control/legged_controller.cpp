@@ -191,7 +191,7 @@ void LeggedController::add_sole(Polygon& feet, size_t i, const Vec3d& place, con
   sin_cos(state.yaw, s, c);
   for (const Vec3d& out : corners_[i]) {
     const double x = place.x + c * out.x - s * out.y - com.x, y = place.y + s * out.x + c * out.y - com.y;
-    feet.add({com.x + x * h / down, com.y + y * h / down});
+    feet.add(level({com.x + x * h / down, com.y + y * h / down, 0}));
   }
 }
 

@@ -137,6 +137,8 @@ class LeggedController {
   double swing_in_motion(size_t leg) const;
   bool stands_in_motion(size_t leg, double ahead, int& step) const;
   void lift(size_t leg);
+  // What lies across the plane that a root moves in is nobody's concern.
+  Vec2 level(const Vec3d& v) const { return {v.x, body_->planar() ? 0 : v.y}; }
   double pace() const { return footfalls ? 1 : schedule.cycle(); }  // s of a unit of the clock
   Vec2 path_ahead(double ahead) const;
   Vec2 later_foothold(size_t leg, double ahead, int step) const;

@@ -23,6 +23,8 @@ constexpr double per_reaction = 0.1;              // what a swing costs that ask
 constexpr double on_point = 0.3, on_line = 0.03;  // what standing on that all the time costs, likewise
 constexpr double per_stroke = 1.0;                // what a stroke that is too long costs, likewise
 
+constexpr double hop_swing = 0.7, hop_duty = 0.5;  // 1/w; of bodies on one leg
+
 double fraction(double x) { return x - std::floor(x); }
 
 // Ranks of the legs on each side, counted from the hind; middle legs join the side that has fewer.
@@ -114,6 +116,17 @@ double reaction(const LeggedBody& b, const Schedule& s, const std::vector<char>&
   return heaviest / b.mass * (2 * stroke + 1.2) / (time * time);
 }
 
+// On one leg: it leaves the ground at every step.
+Schedule hop(const LeggedBody& b, double speed, double swing, double stroke, const std::vector<char>& there) {
+  Schedule s;
+  s.duty = hop_duty;
+  s.offset.assign(there.size(), 0);
+  s.swing = swing > 0 ? swing : hop_swing / b.rate;
+  const double usual = usual_speed * std::sqrt(b.gravity * b.height);
+  s.speed = speed > 0 ? speed : std::min(usual, stroke / s.stance());
+  return s;
+}
+
 }  // namespace
 
 double Schedule::phase(size_t leg, double clock) const noexcept { return fraction(clock + offset[leg]); }
@@ -153,6 +166,7 @@ Schedule choose_schedule(const LeggedBody& b, double speed, double swing, const 
       if (swing > 0) break;
     }
   };
+  if (std::count(there.begin(), there.end(), char(1)) == 1) return hop(b, speed, swing, stroke, there);
   std::vector<int> rank;
   std::vector<char> right;
   rank_sides(b, there, rank, right);

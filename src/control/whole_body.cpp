@@ -49,6 +49,47 @@ void solve_general(std::array<Six, 6> A, Six b, Six& x) {
 
 }  // namespace
 
+// The root's equations of motion, one along or about each of its axes: the world's for a free root, its own
+// for one in a plane, where those that are held have none.
+struct WholeBody::RootAxes {
+  std::array<Vec3d, 6> along{}, about{};  // world, one of the two a unit vector; both 0: held
+  Mat3d axes;                             // in which a free root's turning is counted
+  bool planar = false;
+
+  RootAxes(const LeggedBody& b, const Workspace<double>& w)
+      : axes(w.R[size_t(b.root)]), planar(b.planar()) {
+    for (size_t k = 0; k < 6 && !planar; ++k) (k < 3 ? along[k] : about[k])[int(k % 3)] = 1;
+    for (size_t k = 0; k < size_t(b.root_dofs) && planar; ++k) {
+      const Twist<double>& S = w.S[size_t(b.root_v) + k];
+      (dot(S.ang, S.ang) > 0 ? about[k] : along[k]) = dot(S.ang, S.ang) > 0 ? S.ang : S.lin;
+    }
+  }
+  bool turns(size_t k) const { return dot(about[k], about[k]) > 0; }
+  // From forces on the root's degrees of freedom.
+  Six rows(const Six& t) const {
+    if (planar) return t;
+    const Vec3d n = axes * Vec3d(t[3], t[4], t[5]);
+    return {t[0], t[1], t[2], n.x, n.y, n.z};
+  }
+  Six rows(const Vec3d& force, const Vec3d& moment) const {
+    Six t{};
+    for (size_t k = 0; k < 6; ++k) t[k] = turns(k) ? dot(about[k], moment) : dot(along[k], force);
+    return t;
+  }
+  Vec3d force(const Six& t) const {
+    Vec3d sum;
+    for (size_t k = 0; k < 6; ++k) sum += along[k] * t[k];
+    return sum;
+  }
+  Vec3d moment(const Six& t) const {
+    Vec3d sum;
+    for (size_t k = 0; k < 6; ++k) sum += about[k] * t[k];
+    return sum;
+  }
+  // The part of a moment that is not held.
+  Vec3d unheld(const Vec3d& n) const { return planar ? moment(rows({}, n)) : n; }
+};
+
 WholeBody::WholeBody(const LeggedBody& body) : body_(&body) {
   const size_t nv = size_t(body.system->model.nv);
   tau.assign(nv, 0), qdd.assign(nv, 0), c_.assign(nv, 0), tau_c_.assign(nv, 0);
@@ -62,7 +103,8 @@ void WholeBody::follow_root(const std::vector<FootTask>& feet, const BodyTask& t
   const Model<double>& m = b.system->model;
   std::fill(B_.begin(), B_.end(), 0.0);
   std::copy(task.posture.begin(), task.posture.end(), c_.begin());
-  for (int k = 0; k < 6; ++k) c_[size_t(b.root_v + k)] = 0, B_[size_t(b.root_v + k) * 6 + size_t(k)] = 1;
+  const size_t of_root = size_t(b.root_dofs);
+  for (size_t k = 0; k < of_root; ++k) c_[size_t(b.root_v) + k] = 0, B_[(size_t(b.root_v) + k) * 6 + k] = 1;
   for (size_t i = 0; i < b.legs.size(); ++i) {
     const LimbOfBody& leg = b.legs[i];
     const FootTask& foot = feet[i];
@@ -90,7 +132,7 @@ void WholeBody::follow_root(const std::vector<FootTask>& feet, const BodyTask& t
     const SmallCholesky<6> factor(A);
     const Six push = factor.solve(left);
     Six by_root[6];
-    for (size_t s = 0; s < 6; ++s) by_root[s] = factor.solve(six(root_columns_[s], arm));
+    for (size_t s = 0; s < of_root; ++s) by_root[s] = factor.solve(six(root_columns_[s], arm));
     for (size_t k = 0; k < leg.dofs.size(); ++k) {
       const size_t d = size_t(leg.dofs[k]);
       const Six col = six(columns_[k], arm);
@@ -98,7 +140,7 @@ void WholeBody::follow_root(const std::vector<FootTask>& feet, const BodyTask& t
       double& c = c_[d];
       for (size_t r = 0; r < 6; ++r) {
         c += col[r] * push[r];
-        for (size_t s = 0; s < 6; ++s) B[s] -= col[r] * by_root[s][r];
+        for (size_t s = 0; s < of_root; ++s) B[s] -= col[r] * by_root[s][r];
       }
     }
   }
@@ -142,7 +184,8 @@ void WholeBody::share(const std::vector<FootTask>& feet, const Wrench<double>& w
   const double W = b.weight, h = b.height;
   const double target[6] = {wanted.lin.x / W,       wanted.lin.y / W,       wanted.lin.z / W,
                             wanted.ang.x / (W * h), wanted.ang.y / (W * h), wanted.ang.z / (W * h)};
-  const double weight[6] = {weight_along, weight_along, weight_up, weight_tilt, weight_tilt, weight_yaw};
+  double weight[6] = {weight_along, weight_along, weight_up, weight_tilt, weight_tilt, weight_yaw};
+  if (b.planar()) weight[1] = weight[3] = weight[5] = 0;  // what holds it in its plane bears that
   for (int r = 0; r < 6; ++r) {
     for (size_t k = 0; k < points_.size(); ++k)
       for (int a = 0; a < 3; ++a) {
@@ -179,17 +222,20 @@ void WholeBody::share(const std::vector<FootTask>& feet, const Wrench<double>& w
 }
 
 // Accelerations of the joints outside the legs whose reaction gives the body the moment that it lacks.
-void WholeBody::counter_swing(const Mat3d& R, const Vec3d& origin, const Vec3d& com, const Vec3d& lacking,
+void WholeBody::counter_swing(const RootAxes& root, const Vec3d& from_origin, const Vec3d& lacking,
                               Numbers<6>& bias) {
   const LeggedBody& b = *body_;
-  const size_t nv = size_t(b.system->model.nv), root = size_t(b.root_v);
   if (b.posture.empty()) return;
+  const size_t nv = size_t(b.system->model.nv);
+  const auto column = [&](size_t d) {
+    Six t{};
+    for (size_t k = 0; k < size_t(b.root_dofs); ++k) t[k] = M_[(size_t(b.root_v) + k) * nv + d];
+    return root.rows(t);
+  };
   // a joint's share in the moment about the centre of mass
   const auto share = [&](size_t d) {
-    const double* M = M_.data();
-    const Vec3d f(M[root * nv + d], M[(root + 1) * nv + d], M[(root + 2) * nv + d]);
-    const Vec3d n = R * Vec3d(M[(root + 3) * nv + d], M[(root + 4) * nv + d], M[(root + 5) * nv + d]);
-    return n - cross(com - origin, f);
+    const Six t = column(d);
+    return root.unheld(root.moment(t) - cross(from_origin, root.force(t)));
   };
   double rows[3][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   for (const int k : b.posture) {
@@ -208,10 +254,8 @@ void WholeBody::counter_swing(const Mat3d& R, const Vec3d& origin, const Vec3d& 
     const double most = quickest_swing * b.rate * b.rate;
     const double more = std::clamp(-(n.x * y[0] + n.y * y[1] + n.z * y[2]), -most, most);
     c_[d] += more;
-    const double* M = M_.data();
-    const Vec3d turn = R * Vec3d(M[(root + 3) * nv + d], M[(root + 4) * nv + d], M[(root + 5) * nv + d]);
-    for (int i = 0; i < 3; ++i)
-      bias[size_t(i)] += M[(root + size_t(i)) * nv + d] * more, bias[size_t(i) + 3] += turn[i] * more;
+    const Six pull = column(d);
+    for (size_t i = 0; i < 6; ++i) bias[i] += pull[i] * more;
   }
 }
 
@@ -221,7 +265,7 @@ void WholeBody::respect_ranges(const std::vector<double>& x, const std::vector<d
   const double T = foresight / b.rate, quick = quickest * b.rate * b.rate,
                brake = strongest_brake * b.rate * b.rate;
   for (size_t d = 0; d < qdd.size(); ++d) {
-    if (int(d) >= b.root_v && int(d) < b.root_v + 6) continue;
+    if (b.of_root(int(d))) continue;
     const double most = std::clamp(2 * (b.upper[d] - x[d] - v[d] * T) / (T * T), -brake, quick);
     const double least = std::clamp(2 * (b.lower[d] - x[d] - v[d] * T) / (T * T), -quick, brake);
     qdd[d] = least < most ? std::clamp(qdd[d], least, most) : 0.5 * (least + most);
@@ -232,52 +276,51 @@ void WholeBody::solve(const Terrain& terrain, const std::vector<FootTask>& feet,
                       const std::vector<double>& x, const std::vector<double>& v, Workspace<double>& w) {
   const LeggedBody& b = *body_;
   const Model<double>& m = b.system->model;
-  const size_t nv = size_t(m.nv), root = size_t(b.root_v);
-  const Mat3d& R = w.R[size_t(b.root)];
+  const size_t nv = size_t(m.nv), root = size_t(b.root_v), of_root = size_t(b.root_dofs);
   const Vec3d origin = w.p[size_t(b.root)], com = center_of_mass(m, w);
   if (root_dofs_.empty())
-    for (int k = 0; k < 6; ++k) root_dofs_.push_back(b.root_v + k);
+    for (size_t k = 0; k < of_root; ++k) root_dofs_.push_back(int(root + k));
   follow_root(feet, task, w);
   clear_forces(m, w);
   mass_matrix(m, w, M_.data());
   inverse_dynamics(m, c_.data(), w, tau_c_.data());
 
-  // the wrench on the body about the root's origin is A a + bias, world axes
+  // the wrench on the body about the root's origin is A a + bias
+  const RootAxes axes(b, w);
   std::array<Six, 6> A{};
-  Six bias{};
-  const auto to_world = [&](const double(&t)[6]) {
-    const Vec3d n = R * Vec3d(t[3], t[4], t[5]);
-    return Six{t[0], t[1], t[2], n.x, n.y, n.z};
-  };
-  double column[6];
-  for (size_t s = 0; s < 6; ++s) {
-    for (size_t r = 0; r < 6; ++r) {
+  Six column{};
+  for (size_t s = 0; s < of_root; ++s) {
+    for (size_t r = 0; r < of_root; ++r) {
       const double* row = M_.data() + (root + r) * nv;
       double sum = 0;
       for (size_t d = 0; d < nv; ++d) sum += row[d] * B_[d * 6 + s];
       column[r] = sum;
     }
-    const Six turned = to_world(column);
-    for (size_t r = 0; r < 6; ++r) A[r][s] = turned[r];
+    const Six rows = axes.rows(column);
+    for (size_t r = 0; r < 6; ++r) A[r][s] = rows[r];
   }
-  for (size_t r = 0; r < 6; ++r) column[r] = tau_c_[root + r];
-  bias = to_world(column);
+  for (size_t r = of_root; r < 6; ++r) A[r][r] = 1;
+  for (size_t r = 0; r < of_root; ++r) column[r] = tau_c_[root + r];
+  Six bias = axes.rows(column);
 
   // the root's acceleration that is wanted: its turning as asked, its origin so that the centre of mass goes
   // along
-  const Vec3d turning = transpose_times(R, task.turning);
   const Vec3d F = (task.acceleration - m.gravity) * b.mass;
-  std::array<Six, 6> wanted{};
-  Six wish{};
-  for (size_t r = 0; r < 3; ++r) {
-    wanted[r] = A[r], wanted[r + 3][r + 3] = 1;
-    wish[r] = F[int(r)] - bias[r], wish[r + 3] = turning[int(r)];
+  std::array<Six, 6> wanted = A;
+  Six wish = axes.rows(F, {});
+  for (size_t r = 0; r < of_root; ++r) {
+    if (!axes.turns(r)) {
+      wish[r] -= bias[r];
+      continue;
+    }
+    wanted[r] = {}, wanted[r][r] = 1;
+    wish[r] = dot(w.S[root + r].ang, task.turning);
   }
   solve_general(wanted, wish, wish);
   Six wrench = bias;
   for (size_t r = 0; r < 6; ++r)
     for (size_t s = 0; s < 6; ++s) wrench[r] += A[r][s] * wish[s];
-  const Vec3d moment = Vec3d(wrench[3], wrench[4], wrench[5]) - cross(com - origin, F);
+  const Vec3d moment = axes.moment(wrench) - cross(com - origin, F);
 
   gather(terrain, feet, w);
   share(feet, {moment, F}, com, task.friction);
@@ -285,14 +328,15 @@ void WholeBody::solve(const Terrain& terrain, const std::vector<FootTask>& feet,
   // what the ground cannot turn, arms, neck and tail turn against as far as they can
   Vec3d lacking = moment;
   for (const Point& p : points_) lacking -= cross(p.at - com, force[size_t(p.site)]);
-  counter_swing(R, origin, com, lacking, bias);
+  counter_swing(axes, com - origin, axes.unheld(lacking), bias);
 
   // what the forces give settles the accelerations
   Six given{};
   for (size_t r = 0; r < 6; ++r) given[r] = -bias[r];
   for (const Point& p : points_) {
-    const Vec3d f = force[size_t(p.site)], n = cross(p.at - origin, f);
-    for (size_t r = 0; r < 3; ++r) given[r] += f[int(r)], given[r + 3] += n[int(r)];
+    const Vec3d f = force[size_t(p.site)];
+    const Six push = axes.rows(f, cross(p.at - origin, f));
+    for (size_t r = 0; r < 6; ++r) given[r] += push[r];
   }
   Six a{};
   solve_general(A, given, a);
@@ -311,7 +355,7 @@ void WholeBody::solve(const Terrain& terrain, const std::vector<FootTask>& feet,
       }
   }
   for (size_t d = 0; d < nv; ++d)
-    tau[d] = d >= root && d < root + 6 ? 0 : std::clamp(tau[d], -b.most_torque[d], b.most_torque[d]);
+    tau[d] = b.of_root(int(d)) ? 0 : std::clamp(tau[d], -b.most_torque[d], b.most_torque[d]);
 }
 
 }  // namespace legwork

@@ -51,6 +51,7 @@ class WholeBody {
   std::vector<Vec3d> force;      // N, planned for each contact point of the system
 
  private:
+  struct RootAxes;
   struct Point {
     int site = 0, leg = 0;
     Vec3d at, axes[3];  // world; two along the ground, its normal
@@ -59,8 +60,7 @@ class WholeBody {
   void gather(const Terrain& terrain, const std::vector<FootTask>& feet, const Workspace<double>& w);
   void share(const std::vector<FootTask>& feet, const Wrench<double>& wanted, const Vec3d& com,
              double friction);
-  void counter_swing(const Mat3d& R, const Vec3d& origin, const Vec3d& com, const Vec3d& lacking,
-                     Numbers<6>& bias);
+  void counter_swing(const RootAxes& root, const Vec3d& from_origin, const Vec3d& lacking, Numbers<6>& bias);
   void respect_ranges(const std::vector<double>& x, const std::vector<double>& v);
 
   const LeggedBody* body_;

@@ -1,6 +1,7 @@
 #include "creature/place.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "creature/tree.h"
 #include "math/real.h"
@@ -155,6 +156,24 @@ std::vector<double> rising_velocity(const Creature& creature, const std::vector<
   if (!(share > 0) || norm(rise - Vec3d(0, 0, share)) > 1e-6 * share) return {};
   for (double& x : v) x /= share;
   return v;
+}
+
+Roaming roaming(const Creature& c, int root) {
+  const Link& link = c.links[size_t(root)];
+  if (!link.joints.empty() && link.joints[0].type == JointType::free) return Roaming::freely;
+  int slides = 0, turns = 0, dof = 0;
+  for (int b = 0; b < root; ++b)
+    for (const Joint& joint : c.links[size_t(b)].joints) dof += nv(joint);
+  int own = 0;
+  for (const Joint& joint : link.joints) own += nv(joint);
+  const std::vector<Twist<double>> directions = dof_directions(c, c.pose("stand"));
+  constexpr double little = 1e-6;
+  for (int d = dof; d < dof + own; ++d) {
+    const Twist<double>& S = directions[size_t(d)];
+    slides += norm(S.ang) < little && std::fabs(S.lin.y) < little;
+    turns += norm(S.lin) < little && std::fabs(std::fabs(S.ang.y) - 1) < little;
+  }
+  return own == 3 && slides == 2 && turns == 1 ? Roaming::in_its_plane : Roaming::otherwise;
 }
 
 Box bounding_box(const Creature& creature, const std::vector<double>& q) {

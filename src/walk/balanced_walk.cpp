@@ -10,7 +10,9 @@
 #include "control/driven_body.h"
 #include "control/fallen.h"
 #include "control/route.h"
+#include "creature/place.h"
 #include "creature/strength.h"
+#include "creature/tree.h"
 #include "ground/terrain.h"
 #include "math/real.h"
 #include "motion/watch.h"
@@ -106,6 +108,27 @@ Schedule chosen_schedule(const LeggedBody& body, const WalkOptions& options, con
   s.speed =
       options.stride > 0 ? options.stride / s.stance() : std::max(s.speed * slowed(body, terrain), least);
   return s;
+}
+
+// Throws Error for a leg without a trunk over it, and for ways that lead out of the plane of a body in one.
+void check_way(const Creature& c, const WalkOptions& options, const std::vector<Vec2>& places) {
+  for (const Leg& leg : c.legs)
+    if (c.links[size_t(leg.hip)].parent < 0)
+      throw Error(leg.where, "leg '" + leg.name + "'",
+                  "begins at the root '" + c.links[size_t(leg.hip)].name +
+                      "' itself: nothing hangs over it that balance could hold up",
+                  "begin the tree with a trunk on which the legs hang");
+  const int root = root_of(c, c.legs[0].hip);
+  if (roaming(c, root) != Roaming::in_its_plane) return;
+  const bool turns = std::any_of(options.at.begin(), options.at.end(), [](const std::string& at) {
+    return at.find("turn") != std::string::npos;
+  });
+  const bool aside =
+      std::any_of(places.begin(), places.end(), [](const Vec2& place) { return place.y != 0; });
+  if (options.turn == 0 && !turns && !aside) return;
+  throw Error(c.links[size_t(root)].where, "link '" + c.links[size_t(root)].name + "'",
+              "moves in a plane, so that the body cannot turn",
+              "ask for a walk straight ahead, or give it joint = { free = true }");
 }
 
 // Throws Error for a joint whose motor is too weak to hold the body up as it stands.
@@ -245,12 +268,16 @@ bool walks_by_balance(const WalkOptions& o, const Creature& body) {
                   "leave it out, or ask for control = mckenna");
     return true;
   }
-  const auto moves_freely = [&](const Leg& leg) { return leg_dofs(body, leg).size() >= 3; };
+  const auto moves_freely = [&](const Leg& leg) {
+    const bool flat = roaming(body, root_of(body, leg.hip)) == Roaming::in_its_plane;
+    return leg_dofs(body, leg).size() >= (flat ? 2 : 3);
+  };
   return asked == known_to_mckenna.end() && !has_programs(body) &&
          std::all_of(body.legs.begin(), body.legs.end(), moves_freely);
 }
 
 void check_balanced_walk(const World& given) {
+  check_way(given.body, {}, {});
   const System<double> system = make_system(prepared(given, {}));
   check_torques(make_legged_body(system, dof_strengths(given.body)));
 }
@@ -262,6 +289,7 @@ WalkOutcome perform_balanced_walk(const World& given, const WalkOptions& options
   result.length = trunk_length(given.body);
   result.mass = given.body.mass();
   const World world = prepared(given, options);
+  check_way(world.body, options, places);
   System<double> system = make_system(world);
   const LeggedBody body = make_legged_body(system, dof_strengths(given.body));
   damp_motors(body, system);

@@ -272,15 +272,30 @@ void check_legs(const Creature& c) {
                                : "label what looks like them:" + likely);
   }
   for (const Leg& leg : c.legs) {
-    int root = leg.hip;
-    while (c.links[size_t(root)].parent >= 0) root = c.links[size_t(root)].parent;
+    const int root = root_of(c, leg.hip);
     const Link& link = c.links[size_t(root)];
-    if (link.joints.empty() || link.joints[0].type != JointType::free)
+    if (roaming(c, root) == Roaming::otherwise)
       throw Error(link.where, "link '" + link.name + "'",
                   "carries the leg '" + leg.name + "' and is not free to move",
+                  "give it joint = { free = true }, or { planar = \"xz\" } to walk in the plane of x and z");
+  }
+}
+
+namespace {
+
+// McKenna's control knows no bodies in a plane.
+void check_free(const Creature& c) {
+  for (const Leg& leg : c.legs) {
+    const Link& root = c.links[size_t(root_of(c, leg.hip))];
+    if (roaming(c, root_of(c, leg.hip)) != Roaming::freely)
+      throw Error(root.where, "link '" + root.name + "'",
+                  "moves in a plane, which only balance can walk in, and that needs two joints from each "
+                  "leg's hip to its foot and no motor programs",
                   "give it joint = { free = true }");
   }
 }
+
+}  // namespace
 
 void add_payload(Creature& c, double share) {
   if (share <= 0) return;
@@ -421,6 +436,7 @@ void search_programs(const World& world, const WalkBody& body, const Tuning& tun
 // McKenna's own control.
 WalkOutcome perform_programs(World world, const WalkOptions& options, const Run& run) {
   WalkOutcome result;
+  check_free(world.body);
   WalkBody body = prepare_body(world, options, result.geometry);
   check_options(options);
   result.length = trunk_length(world.body);
@@ -472,6 +488,7 @@ WalkOutcome perform_programs(World world, const WalkOptions& options, const Run&
 void check_walk(const World& given) {
   check_legs(given.body);
   if (walks_by_balance({}, given.body)) return check_balanced_walk(given);
+  check_free(given.body);
   World world = given;
   Geometry geometry;
   prepare_body(world, {}, geometry);
