@@ -85,7 +85,7 @@ double LeggedController::first_lift() const {
     Polygon feet;
     for (size_t j = 0; j < b.legs.size(); ++j)
       if (state.there[j] && schedule.phase(j, clock + 0.02) >= 1 - schedule.duty)
-        feet.add({b.legs[j].home.x, b.legs[j].home.y});
+        feet.add(level(b.legs[j].home + state.shift));
     feet.close(0);
     const double far = feet.empty() ? 1e100 : norm(feet.nearest({0, 0}));
     if (far < least - 1e-9 * b.height) least = far, best = clock;

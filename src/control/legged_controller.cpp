@@ -16,8 +16,6 @@ using namespace controller;
 namespace {
 
 constexpr double shortest_horizon = 4;  // 1/w
-constexpr double kappa = 1.5;           // how much faster than it grows an error of xi shrinks
-constexpr double inset = 0.04;          // h: pressure stays this far inside the hull
 constexpr double ramp_up = 0.12;        // g: how fast the speed changes
 constexpr double leaping_ramp = 0.04;   // g: the same where the gait has flight
 constexpr double wait = 1.5;            // 1/w: how fast the straight path gives way to where the body is
@@ -79,12 +77,6 @@ void LeggedController::start(double time, const std::vector<double>& q, double y
   }
   state.tilt = rotation_vector(quaternion(trunk_tilt(b, state.ground, yaw)));
   if (footfalls) start_moving();
-}
-
-void LeggedController::lose(int leg) {
-  state.there[size_t(leg)] = 0;
-  state.legs[size_t(leg)].stands = false;
-  schedule = choose_schedule(*body_, schedule.speed, schedule.swing, state.there);
 }
 
 void LeggedController::sense(const std::vector<double>& q, const std::vector<double>& v) {
@@ -179,7 +171,7 @@ Vec2 LeggedController::nominal(size_t i, double touch_time) const {
   double s, c;
   const double yaw = state.yaw;
   sin_cos(yaw, s, c);
-  const Vec3d home = body_->legs[i].home;
+  const Vec3d home = body_->legs[i].home + state.shift;
   const double ahead = state.speed * (touch_time + 0.5 * schedule.stance());
   return state.anchor + Vec2{c * (home.x + ahead) - s * home.y, s * (home.x + ahead) + c * home.y};
 }

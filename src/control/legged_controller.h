@@ -72,6 +72,7 @@ struct ControlState {
   double styled = 0;   // 0 .. 1: how much of the style it has taken on
   std::vector<LegState> legs;
   std::vector<char> there;  // 0: lost
+  Vec3d shift;              // m: of all homes, heading axes, so that the legs that are left carry it
   // what was found last
   Vec2 xi, xi_ref, p_ref, p;
   // shares of the last times in which motors were at their strongest, footholds out of reach, feet slipping
@@ -137,6 +138,7 @@ class LeggedController {
   double swing_in_motion(size_t leg) const;
   bool stands_in_motion(size_t leg, double ahead, int& step) const;
   void lift(size_t leg);
+  void find_clock();
   // What lies across the plane that a root moves in is nobody's concern.
   Vec2 level(const Vec3d& v) const { return {v.x, body_->planar() ? 0 : v.y}; }
   double pace() const { return footfalls ? 1 : schedule.cycle(); }  // s of a unit of the clock

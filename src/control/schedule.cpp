@@ -119,6 +119,8 @@ double reaction(const LeggedBody& b, const Schedule& s, const std::vector<char>&
 // On one leg: it leaves the ground at every step.
 Schedule hop(const LeggedBody& b, double speed, double swing, double stroke, const std::vector<char>& there) {
   Schedule s;
+  for (size_t i = 0; i < there.size(); ++i)
+    if (there[i]) s.cost = norm(b.legs[i].home) / b.height;
   s.duty = hop_duty;
   s.offset.assign(there.size(), 0);
   s.swing = swing > 0 ? swing : hop_swing / b.rate;
@@ -158,7 +160,7 @@ Schedule choose_schedule(const LeggedBody& b, double speed, double swing, const 
     const double slow = speed > 0 ? 0 : 0.1 * std::max(1 - s.speed / usual, 0.0);
     const double cost = sway(b, s, there) + per_time * b.rate * s.cycle() + per_stroke * over + slow +
                         per_haste * (1 / share - 1) + per_reaction * reaction(b, s, there);
-    if (cost < least) least = cost, best = s;
+    if (cost < least) least = cost, best = s, best.cost = cost;
   };
   const auto consider = [&](const Schedule& s) {
     for (const double share : {1.0, 0.85, 0.7, 0.6, 0.5}) {

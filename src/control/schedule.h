@@ -12,6 +12,7 @@ struct Schedule {
   double duty = 0.6;           // share of the cycle that a foot stands
   double swing = 0;            // s: how long a foot is in the air
   double speed = 0;            // m/s that it was chosen for
+  double cost = 0;             // what it was chosen by: how it throws the body about, the less the better
 
   double cycle() const { return swing / (1 - duty); }
   double stance() const { return duty * cycle(); }
