@@ -13,11 +13,13 @@ using namespace controller;
 
 namespace {
 
+constexpr double shares[] = {0, 0.25, 0.5, 0.75, 1};  // of the way to the middle of the feet that are left
 constexpr int clocks = 60;  // times in the cycle at which the new schedule may begin
 
 }  // namespace
 
-// The body shifts its weight over the feet that are left, as far as the schedule for them gains by it.
+// The body shifts its weight ahead or back over the feet that are left, as far as the schedule for them gains
+// by it.
 void LeggedController::lose(int leg) {
   state.there[size_t(leg)] = 0;
   state.legs[size_t(leg)].stands = false;
@@ -28,11 +30,12 @@ void LeggedController::lose(int leg) {
     if (state.there[i]) middle += body_->legs[i].home * (1.0 / double(left));
   const double speed = schedule.speed;
   double least = unlimited;
-  for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+  for (const double share : shares) {
+    const Vec3d shift(-share * middle.x, 0, 0);
     LeggedBody shifted = *body_;
-    for (LimbOfBody& limb : shifted.legs) limb.home = limb.home - middle * part;
+    for (LimbOfBody& limb : shifted.legs) limb.home = limb.home + shift;
     const Schedule tried = choose_schedule(shifted, 0, 0, state.there);
-    if (tried.cost < least) least = tried.cost, schedule = tried, state.shift = middle * -part;
+    if (tried.cost < least) least = tried.cost, schedule = tried, state.shift = shift;
   }
   schedule.speed = std::min(schedule.speed, speed);
   if (state.walks && !footfalls) find_clock();
