@@ -93,6 +93,15 @@ double LeggedController::first_lift() const {
   return best;
 }
 
+// Whether it can stand: nothing keeps still on one point.
+bool LeggedController::can_rest() const {
+  Polygon feet;
+  for (size_t i = 0; i < body_->legs.size(); ++i)
+    if (state.there[i]) add_sole(feet, i, body_->legs[i].home, {0, 0, body_->height});
+  feet.close(0);
+  return feet.hull().size() > 1;
+}
+
 // Whether the body would tip without the leg.
 bool LeggedController::leans_on(size_t leg) const {
   const LeggedBody& b = *body_;
@@ -141,6 +150,7 @@ void LeggedController::exchange_feet(const std::vector<double>& load, double dt,
     standing += leg.stands && leg.holds;
     late = late || leg.late;
   }
+  idle = idle && can_rest();
   if (!state.walks) {
     state.still += dt;
     if (state.still < settle / b.rate || idle || !(schedule.swing > 0)) return;

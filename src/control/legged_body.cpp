@@ -28,7 +28,8 @@ constexpr double least_gathered = 0.8;     // share of their distance to which f
 constexpr double flat_tilt = 0.01;       // rad: of a long foot that counts as flat when the crouch is chosen
 constexpr double walking_tilt = 0.06;    // rad: of a long foot in a stroke
 constexpr double long_foot = 0.1;        // share of the height; shorter ones may tilt further
-constexpr double share_of_weight = 0.9;  // at the leg's length: what a joint without a motor may use
+constexpr double share_of_weight = 0.9;  // at the leg's length: what a hinge without a motor may use
+constexpr double weights_of_slide = 3;   // what a slide without one may
 constexpr double smallest_sole = 0.03;   // share of the height below which a sole counts as a point
 constexpr double smallest_stiff_sole = 0.06;  // the same where the leg cannot keep it flat
 constexpr size_t flat_joints = 5;    // degrees of freedom that bring a foot to a place and keep it flat there
@@ -103,11 +104,15 @@ void find_sole(const System<double>& s, const Workspace<double>& w, double heigh
   leg.flat = w.R[foot];
 }
 
-// Torques that the joints may use: what their motors give, else most of a weight at the leg's length.
-void find_torques(const std::vector<double>& strength, LeggedBody& b) {
+// Torques that the joints may use: what their motors give, else most of a weight at the leg's length. Needs
+// positions in w.
+void find_torques(const std::vector<double>& strength, const Workspace<double>& w, LeggedBody& b) {
   b.most_torque.assign(size_t(b.system->model.nv), b.weight * b.height);
   for (const LimbOfBody& leg : b.legs)
-    for (const int d : leg.dofs) b.most_torque[size_t(d)] = share_of_weight * b.weight * leg.reach;
+    for (const int d : leg.dofs) {
+      const bool slides = norm(w.S[size_t(d)].ang) == 0;
+      b.most_torque[size_t(d)] = b.weight * (slides ? weights_of_slide : share_of_weight * leg.reach);
+    }
   for (size_t d = 0; d < strength.size(); ++d)
     if (strength[d] > 0 && strength[d] < unlimited) b.most_torque[d] = strength[d];
 }
@@ -472,7 +477,7 @@ LeggedBody make_legged_body(const System<double>& system, const std::vector<doub
   find_legs(c, solver.w, b);
   crouch_down(b, solver, ground);
   find_homes(solver.w, b);
-  find_torques(strength, b);
+  find_torques(strength, solver.w, b);
   return b;
 }
 

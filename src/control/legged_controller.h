@@ -139,6 +139,7 @@ class LeggedController {
   bool stands_in_motion(size_t leg, double ahead, int& step) const;
   void lift(size_t leg);
   void find_clock();
+  bool can_rest() const;
   // What lies across the plane that a root moves in is nobody's concern.
   Vec2 level(const Vec3d& v) const { return {v.x, body_->planar() ? 0 : v.y}; }
   double pace() const { return footfalls ? 1 : schedule.cycle(); }  // s of a unit of the clock

@@ -56,8 +56,7 @@ struct WholeBody::RootAxes {
   Mat3d axes;                             // in which a free root's turning is counted
   bool planar = false;
 
-  RootAxes(const LeggedBody& b, const Workspace<double>& w)
-      : axes(w.R[size_t(b.root)]), planar(b.planar()) {
+  RootAxes(const LeggedBody& b, const Workspace<double>& w) : axes(w.R[size_t(b.root)]), planar(b.planar()) {
     for (size_t k = 0; k < 6 && !planar; ++k) (k < 3 ? along[k] : about[k])[int(k % 3)] = 1;
     for (size_t k = 0; k < size_t(b.root_dofs) && planar; ++k) {
       const Twist<double>& S = w.S[size_t(b.root_v) + k];

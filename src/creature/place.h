@@ -28,8 +28,8 @@ std::vector<Twist<double>> dof_directions(const Creature& creature, const std::v
 // own freedoms; empty where it cannot rise.
 std::vector<double> rising_velocity(const Creature& creature, const std::vector<double>& q, int root);
 
-// How a parentless link goes about in the pose "stand": freely; in the vertical plane that holds its heading x
-// (two slides and a hinge along y through its origin, or a planar joint), or otherwise.
+// How a parentless link goes about in the pose "stand": freely; in the vertical plane that holds its heading
+// x (two slides and a hinge along y through its origin, or a planar joint), or otherwise.
 enum class Roaming { freely, in_its_plane, otherwise };
 Roaming roaming(const Creature& creature, int root);
 

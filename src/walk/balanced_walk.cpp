@@ -17,6 +17,7 @@
 #include "math/real.h"
 #include "motion/watch.h"
 #include "walk/leg_kinematics.h"
+#include "walk/walk_checks.h"
 
 namespace legwork {
 
@@ -108,54 +109,6 @@ Schedule chosen_schedule(const LeggedBody& body, const WalkOptions& options, con
   s.speed =
       options.stride > 0 ? options.stride / s.stance() : std::max(s.speed * slowed(body, terrain), least);
   return s;
-}
-
-// Throws Error for a leg without a trunk over it, and for ways that lead out of the plane of a body in one.
-void check_way(const Creature& c, const WalkOptions& options, const std::vector<Vec2>& places) {
-  for (const Leg& leg : c.legs)
-    if (c.links[size_t(leg.hip)].parent < 0)
-      throw Error(leg.where, "leg '" + leg.name + "'",
-                  "begins at the root '" + c.links[size_t(leg.hip)].name +
-                      "' itself: nothing hangs over it that balance could hold up",
-                  "begin the tree with a trunk on which the legs hang");
-  const int root = root_of(c, c.legs[0].hip);
-  if (roaming(c, root) != Roaming::in_its_plane) return;
-  const bool turns = std::any_of(options.at.begin(), options.at.end(), [](const std::string& at) {
-    return at.find("turn") != std::string::npos;
-  });
-  const bool aside =
-      std::any_of(places.begin(), places.end(), [](const Vec2& place) { return place.y != 0; });
-  if (options.turn == 0 && !turns && !aside) return;
-  throw Error(c.links[size_t(root)].where, "link '" + c.links[size_t(root)].name + "'",
-              "moves in a plane, so that the body cannot turn",
-              "ask for a walk straight ahead, or give it joint = { free = true }");
-}
-
-// Throws Error for a joint whose motor is too weak to hold the body up as it stands.
-void check_torques(const LeggedBody& body) {
-  const System<double>& system = *body.system;
-  Workspace<double> w(system.model);
-  const std::vector<double> still(size_t(system.model.nv), 0);
-  update_positions(system.model, body.q.data(), w);
-  update_velocities(system.model, body.q.data(), still.data(), w);
-  WholeBody whole(body);
-  std::vector<FootTask> feet(body.legs.size());
-  for (FootTask& foot : feet) foot.bears = true;
-  BodyTask task;
-  task.posture = still;
-  task.friction = system.contacts.options.friction;
-  // amid their ranges, so that joints which lie at their end are not driven away from it
-  std::vector<double> x = body.x;
-  for (size_t d = 0; d < x.size(); ++d)
-    if (body.lower[d] > -unlimited && body.upper[d] < unlimited) x[d] = (body.lower[d] + body.upper[d]) / 2;
-  whole.solve(Terrain{}, feet, task, x, still, w);
-  const std::vector<const Dof*> dofs = system.world.body.dofs();
-  for (size_t d = 0; d < still.size(); ++d)
-    if (std::fabs(whole.tau[d]) >= body.most_torque[d])
-      throw Error(
-          system.world.body.where, "'" + dofs[d]->name + "'",
-          "is too weak to hold the body up: it gives at most " + brief(body.most_torque[d]) + " N m or N",
-          "give its actuator more strength");
 }
 
 std::string cause_of(const LeggedController& control) {
@@ -279,7 +232,8 @@ bool walks_by_balance(const WalkOptions& o, const Creature& body) {
 void check_balanced_walk(const World& given) {
   check_way(given.body, {}, {});
   const System<double> system = make_system(prepared(given, {}));
-  check_torques(make_legged_body(system, dof_strengths(given.body)));
+  const LeggedBody body = make_legged_body(system, dof_strengths(given.body));
+  check_able(body, chosen_schedule(body, {}, given.terrain));
 }
 
 WalkOutcome perform_balanced_walk(const World& given, const WalkOptions& options, const Run& run,
@@ -293,12 +247,12 @@ WalkOutcome perform_balanced_walk(const World& given, const WalkOptions& options
   System<double> system = make_system(world);
   const LeggedBody body = make_legged_body(system, dof_strengths(given.body));
   damp_motors(body, system);
-  check_torques(body);
   StepOptions step = choose_step(system, world.integrator, world.dt, 0);
   if (world.dt <= 0 && world.body.dt <= 0) step.dt = std::min(step.dt, suited_step(body));
   check_step(system, step);
   result.step = step;
   const Schedule schedule = chosen_schedule(body, options, world.terrain);
+  check_able(body, schedule);
   tell_plan(body, schedule, options.lift, result);
 
   const double rate = std::max(world.rate, frames_of_a_step / schedule.swing), period = 1 / rate;
