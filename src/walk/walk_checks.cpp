@@ -21,7 +21,7 @@ constexpr double least_step = 0.02;      // h: feet must get this high ...
 constexpr double step_miss = 0.005;      // h: ... to this
 constexpr double nudge = 0.2;            // rad
 constexpr double widest = 1.5;           // rad, or reaches: no range is asked to grow by more
-constexpr int nodes = 60, cycles = 3;    // of a cycle on paper
+constexpr int nodes = 60;                // of a cycle on paper
 constexpr double friction_used = 0.8;    // on slopes: a body needs some to steer by
 
 [[noreturn]] void fail(const LeggedBody& b, const std::string& who, const std::string& problem,
@@ -111,9 +111,10 @@ void check_ranges(const LeggedBody& b) {
   }
 }
 
-// The torques that hold the body up on some of its feet while the centre of mass leaves the nearest place
-// where they can press, and its joints else keep as they are.
-std::vector<double> torques_on(const LeggedBody& b, const std::vector<char>& stands, double up) {
+// The torques that hold the body up on some of its feet, which press at a share of the way from where they
+// can nearest to the centre of mass to their middle, while its joints else keep as they are.
+std::vector<double> torques_on(const LeggedBody& b, const std::vector<char>& stands, double up,
+                               double middle) {
   const System<double>& system = *b.system;
   LeggedBody strong = b;
   strong.most_torque.assign(b.most_torque.size(), unlimited);
@@ -135,7 +136,10 @@ std::vector<double> torques_on(const LeggedBody& b, const std::vector<char>& sta
   hull.close(0);
   const Vec3d com = center_of_mass(system.model, w);
   const Vec2 over{com.x, b.planar() ? 0 : com.y};
-  const Vec2 pull = hull.empty() ? Vec2{} : (over - hull.nearest(over)) * (b.rate * b.rate);
+  Vec2 press = hull.nearest(over), mean;
+  for (const Vec2& corner : hull.hull()) mean = mean + corner * (1.0 / double(hull.hull().size()));
+  press = press + (mean - press) * middle;
+  const Vec2 pull = (over - press) * (b.rate * b.rate);
   BodyTask task;
   task.posture = still;
   task.acceleration = {pull.x, pull.y, up};
@@ -175,7 +179,11 @@ void check_motors(const LeggedBody& b, const Schedule& schedule) {
         std::find(tried.begin(), tried.end(), stands) != tried.end())
       continue;
     tried.push_back(stands);
-    const std::vector<double> tau = torques_on(b, stands, k < 0 ? 0 : most_up);
+    std::vector<double> tau = torques_on(b, stands, k < 0 ? 0 : most_up, 0);
+    if (k >= 0) {
+      const std::vector<double> other = torques_on(b, stands, most_up, 1);
+      for (size_t d = 0; d < tau.size(); ++d) tau[d] = std::min(std::fabs(tau[d]), std::fabs(other[d]));
+    }
     for (size_t d = 0; d < tau.size(); ++d) {
       if (b.of_root(int(d)) ||
           (k >= 0 && std::find(b.posture.begin(), b.posture.end(), int(d)) != b.posture.end()))
@@ -194,56 +202,17 @@ void check_motors(const LeggedBody& b, const Schedule& schedule) {
        "give its actuator " + brief(worst) + " times the strength, or the body so much less weight");
 }
 
-// How slippery the ground may be: the furthest that the centre of mass is from where its feet press, on
-// paper, and the slope it stands on.
-double friction_needed(const LeggedBody& b, const Schedule& s) {
-  const double dt = s.cycle() / nodes, decay = exp(-b.rate * dt);
-  std::vector<Vec2> p(nodes), xi(nodes);
-  Polygon feet;
-  for (int k = 0; k < nodes; ++k) {
-    feet.clear();
-    for (size_t i = 0; i < b.legs.size(); ++i) {
-      const double phase = s.phase(i, (k + 0.5) / nodes);
-      if (phase < 1 - s.duty) continue;
-      const double since = (phase - (1 - s.duty)) / s.duty, size = b.legs[i].size;
-      const Vec3d at = b.legs[i].home + Vec3d(s.speed * s.stance() * (0.5 - since), 0, 0);
-      for (const double x : {-size, size})
-        for (const double y : {-0.5 * size, 0.5 * size}) feet.add({at.x + x, b.planar() ? 0 : at.y + y});
-    }
-    feet.close(0);
-    p[size_t(k)] = feet.empty() ? Vec2{} : feet.nearest({0, 0});
-  }
-  Vec2 now;
-  for (int n = cycles * nodes; n-- > 0;) {
-    now = p[size_t(n % nodes)] + (now - p[size_t(n % nodes)]) * decay;
-    xi[size_t(n % nodes)] = now;
-  }
-  double most = 0;
-  Vec2 com;
-  for (int n = 0; n < cycles * nodes; ++n) {
-    const size_t k = size_t(n % nodes);
-    com = com + (xi[k] - com) * std::min(b.rate * dt, 1.0);
-    if (n >= (cycles - 1) * nodes) most = std::max(most, norm(com - p[k]));
-  }
-  return most / b.height;
-}
-
-void check_friction(const LeggedBody& b, const Schedule& schedule) {
+void check_friction(const LeggedBody& b) {
   const Terrain& terrain = b.system->world.terrain;
+  if (terrain.type != TerrainType::slope) return;
   const double friction = b.system->contacts.options.friction;
-  const double sway = friction_needed(b, schedule);
   const Vec3d n = sample(terrain, 0, 0).normal;
-  const double slope = terrain.type == TerrainType::slope ? std::sqrt(n.x * n.x + n.y * n.y) / n.z : 0;
-  const double needed = std::max(sway, slope / friction_used);
+  const double needed = std::sqrt(n.x * n.x + n.y * n.y) / n.z / friction_used;
   if (needed <= friction) return;
-  fail(
-      b, "'" + b.system->world.body.name + "'",
-      "cannot walk on a friction of " + brief(friction) + ": " + (sway < needed ? "the slope" : "its steps") +
-          " would slip",
-      "ask for --friction " + brief(std::ceil(100 * needed) / 100) + " or more" +
-          (sway < needed ? ", or a slope of at most " +
-                               brief(std::floor(atan2(friction * friction_used, 1.0) * 180 / pi)) + " degrees"
-                         : ""));
+  fail(b, "'" + b.system->world.body.name + "'",
+       "cannot walk on a slope with a friction of " + brief(friction) + ": it would slip",
+       "ask for --friction " + brief(std::ceil(100 * needed) / 100) + " or more, or a slope of at most " +
+           brief(std::floor(atan2(friction * friction_used, 1.0) * 180 / pi)) + " degrees");
 }
 
 }  // namespace
@@ -271,7 +240,7 @@ void check_able(const LeggedBody& body, const Schedule& schedule) {
   check_lengths(body);
   check_ranges(body);
   check_motors(body, schedule);
-  check_friction(body, schedule);
+  check_friction(body);
 }
 
 }  // namespace legwork
