@@ -14,7 +14,7 @@ void check_way(const Creature& body, const WalkOptions& options, const std::vect
 
 // Throws Error for a leg that does not reach the ground as the body stands, or whose joints do not let its
 // foot step; for a motor that is too weak to stand, or to bear what the schedule leaves on its leg; for
-// ground that is too slippery.
+// slope that is too slippery.
 void check_able(const LeggedBody& body, const Schedule& schedule);
 
 }  // namespace legwork

@@ -153,11 +153,12 @@ TEST(Refusal, NamesTheFrictionThatASlopeTakes) {
   WorldOptions options;
   options.terrain = "slope:20deg";
   options.friction = 0.3;
+  const std::string told = refusal(load_world(LEGWORK_SOURCE_DIR "/creatures/quadruped.toml", options));
   EXPECT_NE(
-      refusal(load_world(LEGWORK_SOURCE_DIR "/creatures/quadruped.toml", options))
-          .find("cannot walk on a friction of 0.3: the slope would slip; ask for --friction 0.46 or more, "
-                "or a slope of at most 13 degrees"),
-      std::string::npos);
+      told.find("cannot walk on a slope with a friction of 0.3: it would slip; ask for --friction 0.46 or "
+                "more, or a slope of at most 13 degrees"),
+      std::string::npos)
+      << told;
 }
 
 }  // namespace
