@@ -93,7 +93,7 @@ double disagreement(Subject& s, Peer& peer) {
 }
 
 void compare_with(Subject& s, const std::string& library, std::unique_ptr<Peer> peer, double target,
-                  std::vector<Row>& rows) {
+                  std::vector<bench::Row>& rows) {
   peer->set(s.q, s.v, s.tau);
   const double error = disagreement(s, *peer);
   // long chains amplify rounding: the condition number of the mass matrix grows with the fourth power of
@@ -143,7 +143,7 @@ using Emitted = void (*)(double*);
 
 // Emitted C of the same, a state or as many as there are lanes at a call: q, v, tau -> qdd, of each number
 // the lanes beside each other. Its results must be ours.
-void compare_compiled(Subject& s, int lanes, double mujoco, double target, std::vector<Row>& rows) {
+void compare_compiled(Subject& s, int lanes, double mujoco, double target, std::vector<bench::Row>& rows) {
   World world;
   world.body = s.creature;
   const std::unique_ptr<Tape> tape = record_forward(make_system(world));
@@ -205,7 +205,7 @@ double mujoco_target(const std::string& name) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<Row> rows;
+  std::vector<bench::Row> rows;
 #ifdef __AVX512F__
   const double batch_target = 3;
 #else

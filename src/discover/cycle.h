@@ -1,7 +1,7 @@
 #pragma once
 // Whether a motion repeats itself: code that runs here and, as text, on a graphics processor.
 
-#include <math.h>
+#include "math/batch.h"
 
 namespace legwork {
 
