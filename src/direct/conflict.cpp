@@ -26,12 +26,14 @@ std::string Director::owner_name(int owner) const {
       return "the hold of '" + body.links[size_t(index)].name + "'";
     case loop_of:
       return "the loop '" + body.loops[size_t(index)].name + "'";
+    case coupling_of:
+      return "the coupling '" + body.couplings[size_t(index)].name + "'";
     case torque_of:
       return "the torque limit of " + dof(index);
     case range_of:
       return "the range of " + dof(index);
     case touch_of: {
-      const Touch& t = contacts_.touches[size_t(index)];
+      const RigidTouch& t = contacts_.touches[size_t(index)];
       return "the ground under '" +
              (t.site >= 0 ? body.contacts[size_t(t.site)].name : body.links[size_t(t.link)].name) + "'";
     }
@@ -61,8 +63,8 @@ void Director::explain(Outcome outcome) {
   const QuadraticProblem::Clash clash = problem_.clash();
   if (std::isnan(clash.gap))
     return fail(Status::diverged,
-                "diverged at " + to_text(time_) + " s: accelerations are no longer finite; " + advise());
-  const std::string when = "at " + to_text(std::round(time_ * 1e9) / 1e9) + " s: ";
+                "diverged at " + to_text(time()) + " s: accelerations are no longer finite; " + advise());
+  const std::string when = "at " + to_text(std::round(time() * 1e9) / 1e9) + " s: ";
   std::vector<std::string> names;
   for (const int owner : clash.against) {
     const std::string name = owner_name(owner);
@@ -87,7 +89,8 @@ void Director::explain(Outcome outcome) {
 
 void Director::fail(Status status, const std::string& text) {
   if (status_ != Status::ok) return;
-  status_ = status, status_text_ = text, status_time_ = time_;
+  status_ = status, status_text_ = text, status_time_ = time();
+  sim_.stop(status);
 }
 
 // What to change where motion runs away: joints at the ends of their ranges lack room.

@@ -6,17 +6,8 @@
 
 #include "direct/director.h"
 #include "dynamics/dynamics.h"
-#include "math/small.h"
 
 namespace legwork {
-
-namespace {
-
-// For a body that is not small; Director::Units scales them.
-constexpr double gap_lever = 0.02;    // m
-constexpr double most_braking = 100;  // m/s^2: no touch stops its slip faster
-
-}  // namespace
 
 double* Director::constraint_row(double value, int owner) {
   constraints_.push_back({owner, -1, {}, -1, value, true});
@@ -70,75 +61,44 @@ void Director::add_loops() {
   }
 }
 
-// Three rows for each touch: normal, tangent, tangent. With n the normal of a face that turns with w_f and a
-// relative velocity s: d2 gap/dt2 = n . (a_link - a_other) + 2 (w_f x n) . s; a ball's lowest point is
-// another one at every instant, so that its tangential rows have no centripetal part.
-void Director::add_touches() {
-  const double kv = 2 / options.hold_time;
-  const bool soft = options.ground == Grade::penalty;
-  for (size_t i = 0; i < contacts_.touches.size(); ++i) {
-    const Touch& t = contacts_.touches[i];
-    const Vec3d directions[3] = {t.normal, t.tangent[0], t.tangent[1]};
-    for (int k = 0; k < 3; ++k) {
-      const Vec3d& d = directions[k];
-      double bias = 0;
-      const auto add = [&](int link, double sign, double* J) {
-        const Vec3d r = t.point - w_.p[size_t(link)];
-        wrench_row(link, {cross(r, d), d}, sign, J);
-        const Vec3d center = link == t.link ? r + t.normal * t.radius : r;
-        const Twist<double> v = shift(w_.vel[size_t(link)], center), b = shift(bias_[size_t(link)], center);
-        bias += sign * dot(d, b.lin + cross(v.ang, v.lin) + cross(b.ang, r - center));
-      };
-      double* J = constraint_row(0, touch_of + int(i));
-      add(t.link, 1, J);
-      if (t.other >= 0) add(t.other, -1, J);
-      if (k == 0 && t.face >= 0) bias += 2 * dot(cross(w_.vel[size_t(t.face)].ang, t.normal), t.slip);
-      Constraint& c = constraints_.back();
-      c.wanted = std::clamp(-kv * dot(d, t.slip), -most_braking, most_braking) - bias, c.link = t.link,
-      c.force = d, c.touch = int(i);
-    }
+// Equations between joints.
+void Director::add_couplings() {
+  const Creature& body = system_.world.body;
+  for (size_t k = 0; k < body.couplings.size(); ++k) {
+    Constraints<double> c(system_.model, 1, terms_of(body.couplings[k]));
+    add_coupling(body.couplings[k], options.hold_time, x_.data(), v_.data(), c);
+    double* J = constraint_row(c.row[0].target, coupling_of + int(k));
+    for (int i = 0; i < c.row[0].count; ++i) J[c.terms[size_t(i)].dof] += c.terms[size_t(i)].factor;
   }
-  if (!soft) close_gaps(1 / (options.hold_time * options.hold_time));
 }
 
-// Touches take back their gaps, as far as the joints can: J (J' J + e^2)^-1 J' gap with e a small lever. A
-// foot with fewer joints than its sole has freedoms cannot close them all, and what only a huge motion could
-// close is left alone.
-void Director::close_gaps(double rate) {
-  const int nv = system_.model.nv;
-  size_t first = 0;
-  while (first < constraints_.size() && constraints_[first].touch < 0) ++first;
-  const size_t rows = constraints_.size() - first;
-  if (rows == 0) return;
-  const double* J = Jc_.data() + first * size_t(nv);
-  const double e = gap_lever * units_.length;
-  factor_.assign(size_t(nv) * size_t(nv), 0);
-  row_.assign(size_t(nv), 0);
-  for (size_t r = 0; r < rows; ++r, J += nv) {
-    const double gap = r % 3 == 0 ? contacts_.touches[r / 3].gap : 0;
-    for (int i = 0; i < nv; ++i) {
-      if (J[i] == 0) continue;
-      row_[size_t(i)] += J[i] * gap;
-      for (int j = 0; j <= i; ++j) factor_[size_t(i) * nv + j] += J[i] * J[j];
+// Three rows for each touch, as the simulation has them: normal, tangent, tangent.
+void Director::add_touches() {
+  for (size_t i = 0; i < contacts_.touches.size(); ++i) {
+    const RigidTouch& t = contacts_.touches[i];
+    for (int k = 0; k < 3; ++k) {
+      const Vec3d d = k == 0 ? t.normal : t.tangent[k - 1];
+      const double wanted = sim_.rigid.on ? sim_.rigid.wanted[3 * i + size_t(k)]
+                                          : touch_demand(t, k, options.hold_time, w_, bias_);
+      double* J = constraint_row(wanted, touch_of + int(i));
+      wrench_row(t.link, {cross(t.point - w_.p[size_t(t.link)], d), d}, 1, J);
+      if (t.other >= 0) wrench_row(t.other, {cross(t.point - w_.p[size_t(t.other)], d), d}, -1, J);
+      Constraint& c = constraints_.back();
+      c.link = t.link, c.force = d, c.touch = int(i);
     }
   }
-  for (int i = 0; i < nv; ++i) factor_[size_t(i) * nv + i] += e * e;
-  factorize(factor_.data(), size_t(nv));
-  solve_factored(factor_.data(), size_t(nv), row_.data());
-  J = Jc_.data() + first * size_t(nv);
-  for (size_t r = 0; r < rows; ++r, J += nv)
-    for (int i = 0; i < nv; ++i) constraints_[first + r].wanted -= rate * J[i] * row_[size_t(i)];
 }
 
 void Director::gather_constraints() {
   constraints_.clear(), Jc_.clear();
   for (const Hold& hold : holds_) add_hold(hold);
   add_loops();
+  add_couplings();
   if (options.ground != Grade::held) add_touches();
   usable_.assign(contacts_.touches.size(), 1);
   overlooked_ = slides_ = false;
   for (size_t i = 0; i < usable_.size(); ++i) {
-    const Touch& t = contacts_.touches[i];
+    const RigidTouch& t = contacts_.touches[i];
     usable_[i] = footing(t.link) != Footing::released;
     const double out = dot(t.slip, t.normal);
     if (options.ground == Grade::penalty) continue;
@@ -146,6 +106,33 @@ void Director::gather_constraints() {
     if (norm(t.slip - t.normal * out) > still * units_.time) slides_ = true;
     if (!usable_[i]) overlooked_ = true;
   }
+}
+
+// The velocity nearest to the present one, in the measure of kinetic energy, that holds, loops and the point
+// of a new hold allow: an impact without rebound. A new hold still turns, since it levels in time.
+void Director::settle_velocity(int new_link) {
+  if (!started_) return;
+  const int nv = system_.model.nv;
+  const double before = energy();
+  update_state();
+  gather_constraints();
+  mass_matrix(system_.model, w_, M_.data());
+  scratch_.clear(nv);
+  for (size_t i = 0; i < constraints_.size(); ++i) {
+    const Constraint& c = constraints_[i];
+    if (c.touch >= 0 || (c.link == new_link && norm(c.force) == 0)) continue;
+    std::copy_n(Jc_.data() + i * nv, nv, scratch_.add_equality(0, 0));
+  }
+  for (int i = 0; i < nv; ++i)
+    for (int j = 0; j < nv; ++j) {
+      const double m = M_[size_t(i) * nv + j];
+      if (j <= i) scratch_.hessian()[size_t(i) * nv + j] = m;
+      scratch_.linear()[i] += m * v_[size_t(j)];
+    }
+  scratch_.dependent = 1e-9, scratch_.tolerance = 1;
+  if (scratch_.solve(v_.data()) != Outcome::solved) return;
+  update_state();
+  sim_.state.flows[flow_impacts] += before - energy();
 }
 
 }  // namespace legwork

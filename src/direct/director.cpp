@@ -1,7 +1,7 @@
 // Equations, holds, limits: what an algorithm says; its names are found in names.cpp. An equation goes
 // on its way to a torque through equations.cpp, which makes rows of it, constraints.cpp, which adds those of
-// ground, holds and loops, and instant.cpp, which solves them together; response.cpp and impulses.cpp are the
-// ground's answer, run.cpp moves on in time, record.cpp notes it.
+// ground, holds and loops, and instant.cpp, which solves them together. The simulation moves on in time and
+// gives the ground's answer (sim/rigid.cpp); run.cpp leads it, record.cpp notes it.
 
 #include "direct/director.h"
 
@@ -21,6 +21,18 @@ constexpr double full_size = 0.3;                     // m: hips of bodies that 
 constexpr double human_weight = 785;                  // N
 constexpr double full_step = 4e-3, full_hold = 0.02;  // s: for such bodies
 constexpr double shoe_reach = 0.02;                   // m: a magnetic shoe holds to ground this near
+
+// The world as a director's simulation has it: motors are what the equations move, so that actuators have no
+// law of their own.
+System<double> system_of(World world, const DirectorOptions& o) {
+  if (o.ground == Grade::penalty) return make_system(std::move(world));
+  world.contact.type = ContactType::rigid;
+  world.contact.restitution = o.restitution * o.restitution;
+  if (o.ground == Grade::held) world.body_contact = false;
+  System<double> system = make_system(std::move(world));
+  system.actuators.clear();
+  return system;
+}
 
 // Joint limits are inequalities of the instant, not springs.
 Creature without_limits(Creature body) {
@@ -43,12 +55,19 @@ std::vector<double> motor_limits(const Creature& body) {
 Director::Director(World world, const DirectorOptions& o)
     : pushes(world.pushes),
       options(o),
-      system_(make_system(std::move(world))),
+      system_(system_of(std::move(world), o)),
       joints_(make_joint_forces(without_limits(system_.world.body), system_.model)),
-      w_(system_.model),
+      sim_(system_, {.integrator = Integrator::rk4, .max_speed = unlimited, .max_gain = 0}),
+      w_(sim_.w),
+      q_(sim_.state.q),
+      v_(sim_.state.v),
+      qdd_(sim_.qdd),
+      x_(sim_.x),
+      contacts_(sim_.rigid.contacts),
+      touch_force_(sim_.rigid.force),
       unit_w_(system_.model),
-      unit_model_(system_.model),
-      contacts_(system_) {
+      unit_model_(system_.model) {
+  if (options.ground != Grade::penalty) system_.joints = joints_;
   const Creature& body = system_.world.body;
   const size_t nv = size_t(system_.model.nv);
   const double hips = hip_height(body), gravity = norm(system_.world.gravity);
@@ -68,13 +87,11 @@ Director::Director(World world, const DirectorOptions& o)
   footing_.assign(body.links.size(), Footing::unsaid);
   limit_ = motor_limits(body);
   joint_friction_.assign(nv, 0);
-  broken_.assign(system_.attachments.size(), 0);
   for (const Dof* dof : body.dofs()) lower_.push_back(dof->lower), upper_.push_back(dof->upper);
   actuated_ = motor_dofs(body);
-  qdd_.assign(nv, 0), tau_.assign(nv, 0), x_.assign(nv, 0), h_.assign(nv, 0), passive_.assign(nv, 0),
-      back_.assign(nv, 0);
+  tau_.assign(nv, 0), h_.assign(nv, 0), passive_.assign(nv, 0), back_.assign(nv, 0);
   M_.assign(nv * nv, 0), row_.assign(nv, 0);
-  meant_.assign(nv, 0), meant_tau_.assign(nv, 0), firm_.assign(nv, 0);
+  if (options.firmness > 0) firm_.assign(nv, 0);
   if (options.firmness > 0 && std::isfinite(hips) && hips > 0)
     for (size_t j = 0; j < nv; ++j)
       if (actuated_[j]) firm_[j] = options.firmness * body.mass() * hips * hips;
@@ -151,10 +168,10 @@ void Director::add_equation(const std::string& name, const Quantity& quantity, c
     if (turns) {
       const Vec3d r = rotation_vector(w_.R[size_t(quantity.terms[0].index)] * transpose(e.R_target));
       const Vec3d rate0 = rate_of_turn(r, rate(quantity));
-      e.way = make_quintic(time_, law.time, r, rate0, rate_of_turn(r, a0 - turn_bias(r, rate0)), {},
+      e.way = make_quintic(time(), law.time, r, rate0, rate_of_turn(r, a0 - turn_bias(r, rate0)), {},
                            law.velocity);
     } else {
-      e.way = make_quintic(time_, law.time, value(quantity), rate(quantity), a0, law.target, law.velocity);
+      e.way = make_quintic(time(), law.time, value(quantity), rate(quantity), a0, law.target, law.velocity);
       e.way.over = law.over;
     }
   }
@@ -172,7 +189,7 @@ void Director::remove_equation(const std::string& name) {
                                [&](const Equation& e) { return e.name == name && !e.cost; });
   if (at == equations_.end())
     throw Error({}, "equation '" + name + "'",
-                "cannot be removed at " + to_text(time_) + " s, since there is none of that name",
+                "cannot be removed at " + to_text(time()) + " s, since there is none of that name",
                 did_you_mean(name, equation_names(false)));
   equations_.erase(at);
 }
@@ -299,7 +316,7 @@ bool Director::may_hold(int link, Support support) {
   if (height < shoe_reach * units_.length) return true;
   if (support == Support::ground) {
     fail(Status::stopped,
-         "nothing can hold '" + name + "' at " + to_text(time_) + " s: " +
+         "nothing can hold '" + name + "' at " + to_text(time()) + " s: " +
              (height < unlimited ? "it is " + brief(height) + " m above the ground" : "there is no ground") +
              "; bring it down first, or write hold_in_air where a hold by nothing is meant");
     return false;
@@ -343,7 +360,7 @@ void Director::release(const std::string& name) {
   if (options.ground != Grade::held) return;
   const auto at = std::find_if(holds_.begin(), holds_.end(), [&](const Hold& h) { return h.link == link; });
   if (at == holds_.end())
-    throw Error({}, "release '" + name + "'", "nothing holds it at " + to_text(time_) + " s");
+    throw Error({}, "release '" + name + "'", "nothing holds it at " + to_text(time()) + " s");
   holds_.erase(at);
   // what was held through it is now held by itself, where it is
   for (Hold& h : holds_)
@@ -384,8 +401,8 @@ void Director::wait_until(std::function<double(const Director&)> condition) {
 }
 
 void Director::enter_phase(const std::string& name) {
-  phase_ = name, phase_start_ = time_;
-  phases.push_back({time_, name});
+  phase_ = name, phase_start_ = time();
+  phases.push_back({time(), name});
   if (std::find(phase_names.begin(), phase_names.end(), name) == phase_names.end())
     phase_names.push_back(name);
 }

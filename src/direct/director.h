@@ -14,21 +14,21 @@
 //
 // The ground, in three grades:
 //   held        links are held by command as by magnetic shoes; nothing else touches
-//   unilateral  rigid contact that pushes only, with friction inside its cone; impacts by impulse; contacts
-//               come and go by themselves. The equations are solved for torques with forces that the ground
-//               can give; what then happens is decided by the torques alone (rigid_contact.h).
+//   unilateral  the core's rigid contact (sim/rigid_ground.h), which pushes only. The equations are solved for
+//               torques with forces that the ground can give; what then happens is decided by the torques alone
 //   penalty     the core's springs and dampers under the feet; the equations see the same contacts as rigid
+//
+// A director decides one instant. Time, events, contacts, impacts and the account of energy are those of a
+// Simulation, which asks it at every stage of a step.
 
 #include <functional>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include <legwork/motion.h>
 #include "direct/law.h"
 #include "direct/quantity.h"
-#include "direct/rigid_contact.h"
 #include "math/quadratic_problem.h"
 #include "sim/simulation.h"
 
@@ -85,7 +85,7 @@ class Director {
   Quantity torque(const std::string& dof) const;
 
   // --- the state, in the words of the paper
-  double time() const { return time_; }
+  double time() const { return sim_.state.time; }
   Vec3d value(const Quantity& quantity) const;         // orientation: rotation vector
   Vec3d rate(const Quantity& quantity) const;          // orientation: angular velocity
   Vec3d acceleration(const Quantity& quantity) const;  // at the last instant; forces and torques: their value
@@ -166,10 +166,10 @@ class Director {
   // Noted in the motion: phases for the report.
   void enter_phase(const std::string& name);
   const std::string& phase() const { return phase_; }
-  double phase_time() const { return time_ - phase_start_; }
+  double phase_time() const { return time() - phase_start_; }
 
   // --- running
-  std::vector<Push> pushes;                    // those of the world, unless changed
+  std::vector<Push> pushes;                    // those of the world, unless changed before the start
   std::function<bool(const Director&)> watch;  // after every frame; false stops
   // Where to begin; empty: the pose of the options, at rest.
   void start(const std::vector<double>& q = {}, const std::vector<double>& v = {});
@@ -190,7 +190,7 @@ class Director {
   const std::vector<double>& qdd() const { return qdd_; }
   const std::vector<double>& tau() const { return tau_; }
   const System<double>& system() const { return system_; }
-  const Workspace<double>& workspace() const { return w_; }
+  const Workspace<double>& workspace() const { return sim_.w; }
   DirectorOptions options;
 
   // --- accounts since start
@@ -221,10 +221,6 @@ class Director {
   };
   std::vector<PhaseChange> phases;
   std::vector<std::string> phase_names;  // in order of their first time
-  struct ContactChange {
-    double time;
-    std::string what;  // "r_heel_in down", ...
-  };
   std::vector<ContactChange> contact_changes;
 
  private:
@@ -273,8 +269,8 @@ class Director {
   void gather_constraints();
   void add_hold(const Hold& hold);
   void add_loops();
+  void add_couplings();
   void add_touches();
-  void close_gaps(double rate);
   double* constraint_row(double wanted, int owner);
   void formulate(bool hard_equations, bool hard_contacts, bool hard_ranges = true);
   void formulate_dynamics();
@@ -285,13 +281,6 @@ class Director {
   void formulate_standing();
   bool solve_instant();
   void find_torques();
-  void respond(std::vector<double>& rows);
-  void free_acceleration();
-  void resist(const std::vector<double>& qdd);
-  void physics();
-  int two_sided_rows() const;
-  ContactProblem& begin_contact_problem();
-  void measure_kinetic_energy(const std::vector<double>& v, bool firm);
   bool agrees_with_physics() const;
   double residual(const Equation& e, const double* y);
   void note_residuals(bool moved_as_solved);
@@ -299,47 +288,30 @@ class Director {
   std::string explain_violation();
   std::string owner_name(int owner) const;
   // time
-  bool evaluate();
-  bool derivative(std::vector<double>& k);
-  void set_state(const std::vector<double>& y);
-  bool advance(double h);
-  bool advance_penalty(double h);
-  bool push_apart(int two_sided, std::vector<double>& v);
-  bool push_apart_convex(int two_sided, std::vector<double>& v);
-  void want_impulses(double h, int two_sided);
-  void account_for_impulses(double h, const std::vector<double>& v1);
-  void take_over_forces(int two_sided);
-  bool advance_by_impulses(double h);
-  bool step_by_impulses(double h);
+  bool decide();
+  bool find_instant();
+  bool has_motors() const;
+  double power_of_constraints() const;
+  void take_over();
+  bool step_on_springs(double h);
+  void find_bias();
   bool still_well();
   std::string advise() const;
-  double reach() const;
-  double event_value(bool listening) const;
-  // A part of a step that begins at t0, in which something comes: how far it is from coming at either end.
-  struct Span {
-    double t0, low, high, at_low, at_high;
-    bool listening, changed;  // to what is awaited; a relation between boxes
-  };
-  void note_state();
-  bool advance_again(double t0, double h);
-  bool advance_to_event(Span span);
-  bool stop_at(double t0);
-  void note_sites();
-  std::string relation() const;
-  std::string relation_now();
-  void impact();
-  void note_contacts();
   void record(Motion& motion);
   std::vector<Vec3d> site_forces() const;
   void fail(Status status, const std::string& text);
 
   System<double> system_;
-  JointForces<double> joints_;
-  Workspace<double> w_, unit_w_;
+  JointForces<double> joints_;  // without limits, which are inequalities of the instant
+  Simulation<double> sim_;
+  Workspace<double>& w_;  // the simulation's, as are what follows
+  std::vector<double>&q_, &v_, &qdd_, &x_;
+  RigidContacts& contacts_;
+  std::vector<double>& touch_force_;  // 3 for each touch
+  Workspace<double> unit_w_;
   Model<double> unit_model_;  // every link of mass 1 and moment units_.length^2: its mass matrix is the
                               // cost of smoothness
-  std::vector<double> q_, v_, qdd_, tau_, x_, q_start_, back_;
-  double time_ = 0;
+  std::vector<double> tau_, q_start_, back_;
   // The body's own units. Constants of contact are chosen for bodies whose hips are 0.3 m high or more; for a
   // smaller one lengths shrink with its hips, times and speeds with the square root of that. Forces, at any
   // size, count in its weight, so that one problem weighs them alike for a roach and a sauropod.
@@ -357,7 +329,6 @@ class Director {
   Footing footing(int link) const;
   bool beyond(int link, int root) const;  // is the root, or carried by it
   std::vector<double> limit_, lower_, upper_, joint_friction_;
-  AttachmentState<double> broken_;
   std::vector<char> actuated_;
   std::function<double(const Director&)> awaited_;
   std::string phase_;
@@ -378,6 +349,7 @@ class Director {
     hold_of = 2 << 20,
     loop_of = 3 << 20,
     touch_of = 4 << 20,
+    coupling_of = 7 << 20,
     torque_of = 5 << 20,
     range_of = 6 << 20
   };
@@ -393,24 +365,14 @@ class Director {
   std::vector<Constraint> constraints_;
   std::vector<double> Jc_;  // constraints x nv
   std::vector<double> lambda_;
-  RigidContacts contacts_;
   std::vector<char> usable_;  // touches that the equations push on
-  ContactProblem contact_problem_;
-  std::vector<double> touch_force_;  // 3 for each touch
-  std::vector<double> factor_, response_, wanted_;
-  std::vector<double> firm_;               // nv, kg m^2: DirectorOptions::firmness
-  std::vector<double> meant_, meant_tau_;  // nv: accelerations and torques as the equations meant them
+  std::vector<double> firm_;  // nv, kg m^2: DirectorOptions::firmness
   QuadraticProblem scratch_;
   bool overlooked_ = false;  // the equations left a touch aside
   bool slides_ = false;      // a touch slides
-  bool astray_ = false;      // the ground did not do as the equations assumed
+  bool solved_ = false;      // y_ is what happens: the ground does as the equations assumed
 
-  // integrator
-  std::vector<double> y0_, y1_, k_[4];
-  double energy_start_ = 0, last_event_ = 0, busy_until_ = 0, stand_height_ = 0;
-  std::string relation_;
-  std::vector<char> open_;  // contact points that did not touch at the start of the step
-  std::unique_ptr<Simulation<double>> penalty_;
+  double energy_start_ = 0, stand_height_ = 0;
 };
 
 }  // namespace legwork

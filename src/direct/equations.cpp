@@ -110,7 +110,7 @@ Vec3d Director::wanted(const Equation& e) const {
         law.type == LawType::pd && law.value ? rotation_matrix(law.value(*this)) : e.R_target;
     if (law.type == LawType::pd) return w * -kv - rotation_vector(R * transpose(target)) * kp;
     Vec3d r, dr, ddr;
-    e.way.at(time_, r, dr, ddr);
+    e.way.at(time(), r, dr, ddr);
     const Vec3d turn = turn_rate(r, ddr) + turn_bias(r, dr), w_way = turn_rate(r, dr);
     const Mat3d way = rotation_matrix(r) * e.R_target;
     return turn - (w - w_way) * kv - rotation_vector(R * transpose(way)) * kp;
@@ -118,7 +118,7 @@ Vec3d Director::wanted(const Equation& e) const {
   const Vec3d x = value(e.quantity), v = rate(e.quantity);
   if (law.type == LawType::pd) return v * -kv - (x - (law.value ? law.value(*this) : law.target)) * kp;
   Vec3d xr, vr, ar;
-  e.way.at(time_, xr, vr, ar);
+  e.way.at(time(), xr, vr, ar);
   return ar - (v - vr) * kv - (x - xr) * kp;
 }
 

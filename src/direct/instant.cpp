@@ -31,10 +31,12 @@ constexpr double top_speed = 60;      // rad/s
 // --- what acts
 
 void Director::update_state() {
+  sim_.refresh();
+  find_bias();
+}
+
+void Director::find_bias() {
   const Model<double>& m = system_.model;
-  update_positions(m, q_.data(), w_);
-  update_velocities(m, q_.data(), v_.data(), w_);
-  joint_positions(joints_, q_.data(), x_.data());
   for (int b = 0; b < m.nlink; ++b) {
     bias_[size_t(b)] = w_.bias[size_t(b)];
     if (const int p = m.parent[size_t(b)]; p >= 0)
@@ -45,18 +47,23 @@ void Director::update_state() {
 // M, the bias h (gravity, velocities, everything known) and the passive torques in it.
 void Director::gather_forces() {
   const Model<double>& m = system_.model;
-  clear_forces(m, w_);
-  for (const Push& push : pushes)
-    if (time_ >= push.start && time_ < push.start + push.duration)
-      add_force(w_, push.link, m.com[size_t(push.link)], push.force);
-  std::copy(w_.f_ext.begin(), w_.f_ext.end(), outside_.begin());
-  if (!system_.attachments.empty()) add_attachment_forces(m, system_.attachments, broken_, 0.0, w_);
-  std::fill(passive_.begin(), passive_.end(), 0);
-  std::vector<double>& rest = joints_.rest;
-  add_joint_forces(joints_, x_.data(), v_.data(), rest.data(), 0.0, false, passive_.data(), w_.d_ext.data());
+  if (options.ground == Grade::penalty) {
+    clear_forces(m, w_);
+    for (const Push& push : sim_.pushes)
+      if (time() >= push.start && time() < push.start + push.duration)
+        add_force(w_, push.link, m.com[size_t(push.link)], push.force);
+    if (!system_.attachments.empty())
+      add_attachment_forces(m, system_.attachments, sim_.state.broken, 0.0, w_);
+    std::fill(passive_.begin(), passive_.end(), 0);
+    add_joint_forces(joints_, x_.data(), v_.data(), joints_.rest.data(), 0.0, false, passive_.data(),
+                     w_.d_ext.data());
+  } else {
+    passive_ = sim_.tau;
+  }
   for (int j = 0; j < m.nv; ++j)
     if (joint_friction_[size_t(j)] > 0)
       passive_[size_t(j)] -= joint_friction_[size_t(j)] * v_[size_t(j)] / (std::abs(v_[size_t(j)]) + 0.01);
+  if (options.ground != Grade::penalty) sim_.tau = passive_;
   mass_matrix(m, w_, M_.data());
   inverse_dynamics<double>(m, nullptr, w_, h_.data());
   for (int j = 0; j < m.nv; ++j) h_[size_t(j)] -= passive_[size_t(j)];
@@ -173,7 +180,7 @@ void Director::formulate_standing() {
     const ContactSite<double>& site = system_.contacts.sites[i];
     if (!sole_[i] || footing(site.link) != Footing::stands) continue;
     bool touches = false, stands = false;
-    for (const Touch& t : contacts_.touches)
+    for (const RigidTouch& t : contacts_.touches)
       touches = touches || t.site == int(i), stands = stands || t.link == site.link;
     if (touches) continue;
     const GroundDepth ground =
@@ -259,45 +266,51 @@ bool Director::solve_instant() {
   lambda_.assign(y_.begin() + nv, y_.end());
   for (double& f : lambda_) f *= units_.force;
   find_torques();
-  meant_ = qdd_, meant_tau_ = tau_;
   return true;
 }
 
-bool Director::evaluate() {
-  update_state();
+// Whether the touches that the equations left aside go their way, too.
+bool Director::agrees_with_physics() const {
+  if (slides_) return false;
+  if (!overlooked_) return true;
+  const int nv = system_.model.nv;
+  for (size_t i = 0; i < constraints_.size(); ++i) {
+    const Constraint& c = constraints_[i];
+    if (c.touch < 0 || usable_[size_t(c.touch)] || (i > 0 && constraints_[i - 1].touch == c.touch)) continue;
+    double a = 0;
+    for (int j = 0; j < nv; ++j) a += Jc_[i * nv + j] * qdd_[size_t(j)];
+    if (a < c.wanted - 1e-9 * (1 + std::abs(c.wanted))) return false;
+  }
+  return true;
+}
+
+// Torques, accelerations and forces of this instant as the equations have it; solved_: the ground agrees.
+bool Director::find_instant() {
   gather_forces();
   gather_constraints();
-  const bool directed = std::any_of(actuated_.begin(), actuated_.end(), [](char a) { return a; });
   const bool rigid = options.ground == Grade::unilateral;
-  bool as_solved = true;
-  if (directed || !rigid) {
+  if (has_motors() || !rigid) {
     if (!solve_instant()) return false;
-    if (rigid && !agrees_with_physics()) physics(), as_solved = false, astray_ = true;
+    solved_ = !rigid || agrees_with_physics();
   } else {
-    as_solved = false;
+    solved_ = false;
     std::fill(tau_.begin(), tau_.end(), 0);
-    lambda_.clear();
+    std::fill(qdd_.begin(), qdd_.end(), 0);
+    lambda_.assign(constraints_.size(), 0);
     ++solves;
-    physics();
   }
-  touch_force_.assign(3 * contacts_.touches.size(), 0);
   size_t first = 0;
   while (first < constraints_.size() && constraints_[first].touch < 0) ++first;
-  for (size_t i = first; i < constraints_.size(); ++i) touch_force_[i - first] = lambda_[i];
-  note_residuals(as_solved);
+  touch_force_.assign(lambda_.begin() + long(first), lambda_.end());
+  max_equations = std::max(max_equations, equations());
+  if (solved_) note_residuals(true);
   for (const double a : qdd_)
     if (!std::isfinite(a)) {
       fail(Status::diverged,
-           "diverged at " + to_text(time_) + " s: accelerations are no longer finite; " + advise());
+           "diverged at " + to_text(time()) + " s: accelerations are no longer finite; " + advise());
       return false;
     }
   return true;
-}
-
-bool Director::solve() {
-  if (!started_) start();
-  if (options.ground != Grade::held) contacts_.update(system_, w_, 1e-6);
-  return evaluate();
 }
 
 // How far the largest hard equation is from holding, with y as found.
@@ -315,7 +328,6 @@ double Director::residual(const Equation& e, const double* y) {
 }
 
 void Director::note_residuals(bool moved_as_solved) {
-  max_equations = std::max(max_equations, equations());
   if (moved_as_solved) {
     max_residual = std::max(max_residual, problem_.residual(y_.data(), dynamics_of));
     return;

@@ -144,7 +144,7 @@ Vec3d Director::support(const std::string& name) const {
   const int root = find_link(name);
   Vec3d sum;
   int count = 0;
-  for (const Touch& t : contacts_.touches)
+  for (const RigidTouch& t : contacts_.touches)
     if (beyond(t.link, root)) sum += t.point, ++count;
   const bool aloft = count == 0;
   for (const ContactSite<double>& site : system_.contacts.sites)

@@ -55,17 +55,18 @@ std::vector<Vec3d> Director::site_forces() const {
 void Director::record(Motion& motion) {
   if (status_ == Status::ok) {
     const long count = solves;
-    if (options.ground != Grade::held) contacts_.update(system_, w_, reach());
-    evaluate();
+    solve();
     solves = count;
   }
-  motion.time.push_back(time_);
+  const bool penalty = options.ground == Grade::penalty;
+  motion.time.push_back(time());
   motion.q.insert(motion.q.end(), q_.begin(), q_.end());
   motion.v.insert(motion.v.end(), v_.begin(), v_.end());
-  for (size_t j = 0; j < tau_.size(); ++j) motion.tau.push_back(tau_[j] + passive_[j]);
-  if (penalty_) {
-    penalty_->probe();
-    for (const SiteRecord<double>& site : penalty_->ground_contacts)
+  for (size_t j = 0; j < tau_.size(); ++j)
+    motion.tau.push_back(penalty ? tau_[j] + passive_[j] : sim_.tau[j]);
+  if (penalty) {
+    sim_.probe();
+    for (const SiteRecord<double>& site : sim_.ground_contacts)
       for (int i = 0; i < 3; ++i) motion.contact_force.push_back(site.force[i]);
   } else {
     for (const Vec3d& f : site_forces())
@@ -76,11 +77,11 @@ void Director::record(Motion& motion) {
   append_channel(motion, "potential energy", "J", {potential_energy(system_.model, w_)});
   append_channel(motion, "elastic energy", "J",
                  {joint_energy(joints_, x_.data(), joints_.rest.data()) +
-                  attachment_energy(system_.attachments, broken_, w_)});
+                  attachment_energy(system_.attachments, sim_.state.broken, w_)});
   append_channel(motion, "work", "J", {account.torques});
   append_channel(motion, "work of the ground", "J", {account.ground});
   append_channel(motion, "lost in impacts", "J", {account.impacts});
-  append_channel(motion, "unexplained energy", "J", {penalty_ ? 0 : unexplained()});
+  append_channel(motion, "unexplained energy", "J", {penalty ? 0 : unexplained()});
   append_channel(motion, "center of mass", "m", {com.x, com.y, com.z});
   append_channel(motion, "forward speed", "m/s", {speed.x});
   append_channel(motion, "equations", "1", {double(equations())});

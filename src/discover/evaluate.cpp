@@ -65,7 +65,7 @@ struct Evaluator::Seat {
 Evaluator::Evaluator(const Problem& problem, const EvaluateOptions& options)
     : problem_(problem), options_(options) {
   // contact between bodies is scalar only
-  options_.scalar = options.scalar || problem.world.body_contact;
+  options_.scalar = options.scalar || scalar_only(problem.world);
   options_.compiled = options.compiled && !options_.scalar;
   for (int i = 0; i < thread_count(options.threads); ++i) seats_.push_back(std::make_unique<Seat>());
   if (!options.gpu) return;

@@ -71,7 +71,7 @@ Trials::Trials(const Problem& problem, const EvaluateOptions& options, std::uint
     : problem_(problem), options_(options), seed_(seed) {}
 Trials::~Trials() = default;
 
-int Trials::lanes() const { return options_.scalar || problem_.world.body_contact ? 1 : batch_lanes; }
+int Trials::lanes() const { return options_.scalar || scalar_only(problem_.world) ? 1 : batch_lanes; }
 long Trials::appetite() { return variant(as_it_is).evaluate.appetite(); }
 std::string Trials::how() { return variant(as_it_is).evaluate.how(); }
 int Trials::variants() const { return first_disturbance + disturbance_count; }

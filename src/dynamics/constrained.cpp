@@ -36,16 +36,6 @@ Vec3<T> rotation_error(const Mat3<T>& a, const Mat3<T>& b) noexcept {
   return twice_sine * select(tiny, T(0.5), T(0.5) * atan2(s, c) / select(tiny, T(1), s));
 }
 
-// qdd: the joints' accelerations that belong to w.acc.
-template <class T>
-T product(const Constraints<T>& c, const Row<T>& row, const Workspace<T>& w, const T* qdd) noexcept {
-  T sum(0);
-  if (row.a >= 0) sum += dot(w.acc[row.a], row.on_a);
-  if (row.b >= 0) sum += dot(w.acc[row.b], row.on_b);
-  for (int i = row.first; i < row.first + row.count; ++i) sum += c.terms[i].factor * qdd[c.terms[i].dof];
-  return sum;
-}
-
 template <class T>
 T sum_of(const std::vector<DofTerm>& terms, const T* x) noexcept {
   T sum(0);
@@ -73,35 +63,6 @@ void respond(const Model<T>& m, const Row<T>& row, Constraints<T>& c, Workspace<
   propagate_forces<T>(m, w, c.torque.data(), x);
 }
 
-// Solves A x = b for a symmetric positive semidefinite A (n x n in rows of `stride`), overwriting A with its
-// factors. A pivot that has lost nine digits marks an equation that follows from earlier ones: its x is zero.
-template <class T>
-void solve_semidefinite(T* A, int n, int stride, const Row<T>* row, T* x) noexcept {
-  for (int j = 0; j < n; ++j) {
-    const T full = max(A[j * stride + j], row[j].scale);
-    T d = A[j * stride + j];
-    for (int k = 0; k < j; ++k) d -= A[j * stride + k] * A[j * stride + k] * A[k * stride + k];
-    const auto sound = d > full * T(1e-9);
-    // the diagonal holds D, and 1/D is formed when needed; a dropped equation has D = 0 and an empty column
-    A[j * stride + j] = select(sound, d, T(0));
-    const T inverse = select(sound, T(1) / select(sound, d, T(1)), T(0));
-    for (int i = j + 1; i < n; ++i) {
-      T l = A[i * stride + j];
-      for (int k = 0; k < j; ++k) l -= A[i * stride + k] * A[j * stride + k] * A[k * stride + k];
-      A[i * stride + j] = l * inverse;
-    }
-  }
-  for (int i = 0; i < n; ++i)
-    for (int k = 0; k < i; ++k) x[i] -= A[i * stride + k] * x[k];
-  for (int i = 0; i < n; ++i) {
-    const T d = A[i * stride + i];
-    const auto sound = d > T(0);
-    x[i] = select(sound, x[i] / select(sound, d, T(1)), T(0));
-  }
-  for (int i = n - 1; i >= 0; --i)
-    for (int k = i + 1; k < n; ++k) x[i] -= A[k * stride + i] * x[k];
-}
-
 }  // namespace
 
 template <class T>
@@ -123,6 +84,66 @@ Constraints<T>::Constraints(const Model<T>& model, int most_rows, int most_terms
   if (lanes_of < T >> 1 || most_rows == 0) return;
   force.resize(model.nlink), motion.resize(model.nlink), joint.resize(model.nv);
   joint_torque.resize(most_terms > 0 ? model.nv : 0);
+}
+
+template <class T>
+void Constraints<T>::reserve(const Model<T>& model, int most_rows) {
+  const size_t n = size_t(most_rows);
+  if (row.size() >= n) return;
+  row.resize(n), lambda.resize(n, T(0)), Y.resize(n * model.nv, T(0)), A.resize(n * n, T(0));
+  if (lanes_of<T> == 1) force.resize(model.nlink), motion.resize(model.nlink), joint.resize(model.nv);
+}
+
+template <class T>
+void factorize_semidefinite(const Row<T>* row, int n, int stride, T* A) noexcept {
+  for (int j = 0; j < n; ++j) {
+    const T full = max(A[j * stride + j], row[j].scale);
+    T d = A[j * stride + j];
+    for (int k = 0; k < j; ++k) d -= A[j * stride + k] * A[j * stride + k] * A[k * stride + k];
+    const auto sound = d > full * T(1e-9);
+    // the diagonal holds D, and 1/D is formed when needed; a dropped equation has D = 0 and an empty column
+    A[j * stride + j] = select(sound, d, T(0));
+    const T inverse = select(sound, T(1) / select(sound, d, T(1)), T(0));
+    for (int i = j + 1; i < n; ++i) {
+      T l = A[i * stride + j];
+      for (int k = 0; k < j; ++k) l -= A[i * stride + k] * A[j * stride + k] * A[k * stride + k];
+      A[i * stride + j] = l * inverse;
+    }
+  }
+}
+
+template <class T>
+void solve_semidefinite(const T* A, int n, int stride, T* x) noexcept {
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < i; ++k) x[i] -= A[i * stride + k] * x[k];
+  for (int i = 0; i < n; ++i) {
+    const T d = A[i * stride + i];
+    const auto sound = d > T(0);
+    x[i] = select(sound, x[i] / select(sound, d, T(1)), T(0));
+  }
+  for (int i = n - 1; i >= 0; --i)
+    for (int k = i + 1; k < n; ++k) x[i] -= A[k * stride + i] * x[k];
+}
+
+template <class T>
+T row_product(const Constraints<T>& c, const Row<T>& row, const std::vector<Twist<T>>& motion,
+              const T* joints) noexcept {
+  T sum(0);
+  if (row.a >= 0) sum += dot(motion[row.a], row.on_a);
+  if (row.b >= 0) sum += dot(motion[row.b], row.on_b);
+  for (int i = row.first; i < row.first + row.count; ++i)
+    sum += c.terms[i].factor * joints[c.terms[i].dof];
+  return sum;
+}
+
+template <class T>
+void update_accelerations(const Model<T>& m, Workspace<T>& w, const T* qdd) noexcept {
+  for (int b = 0; b < m.nlink; ++b) {
+    Twist<T> a = w.bias[b];
+    if (m.parent[b] >= 0) a += shift(w.acc[m.parent[b]], w.r[b]);
+    for (int j = m.dof_begin[b]; j < m.dof_begin[b + 1]; ++j) a += w.S[j] * qdd[j];
+    w.acc[b] = a;
+  }
 }
 
 template <class T>
@@ -199,7 +220,7 @@ void respond_row_by_row(const Model<T>& m, Workspace<T>& w, Constraints<T>& c) n
   for (int i = 0; i < n; ++i) {
     T* x = &c.Y[size_t(i) * m.nv];
     respond(m, c.row[i], c, w, x);
-    for (int k = i; k < n; ++k) c.A[k * stride + i] = c.A[i * stride + k] = product(c, c.row[k], w, x);
+    for (int k = i; k < n; ++k) c.A[k * stride + i] = c.A[i * stride + k] = row_product(c, c.row[k], w.acc, x);
   }
 }
 
@@ -207,22 +228,17 @@ template <class T>
 void apply_constraints(const Model<T>& m, Constraints<T>& c, Workspace<T>& w, T* qdd) noexcept {
   const int n = c.rows, stride = int(c.row.size());
   if (n == 0) return;
-  for (int i = 0; i < n; ++i) c.lambda[i] = c.row[i].target - product(c, c.row[i], w, qdd);
+  for (int i = 0; i < n; ++i) c.lambda[i] = c.row[i].target - row_product(c, c.row[i], w.acc, qdd);
   if constexpr (lanes_of<T> == 1)
     respond_in_lanes(m, w, c);
   else
     respond_row_by_row(m, w, c);
   for (int i = 0; i < n; ++i) c.A[i * stride + i] += c.row[i].compliance;
-  solve_semidefinite(c.A.data(), n, stride, c.row.data(), c.lambda.data());
+  factorize_semidefinite(c.row.data(), n, stride, c.A.data());
+  solve_semidefinite(c.A.data(), n, stride, c.lambda.data());
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < m.nv; ++j) qdd[j] += c.Y[size_t(i) * m.nv + j] * c.lambda[i];
-  // the links' accelerations that belong to the corrected qdd
-  for (int b = 0; b < m.nlink; ++b) {
-    Twist<T> a = w.bias[b];
-    if (m.parent[b] >= 0) a += shift(w.acc[m.parent[b]], w.r[b]);
-    for (int j = m.dof_begin[b]; j < m.dof_begin[b + 1]; ++j) a += w.S[j] * qdd[j];
-    w.acc[b] = a;
-  }
+  update_accelerations(m, w, qdd);
 }
 
 template <class T>
@@ -296,6 +312,10 @@ double close_loops(const Model<double>& m, const std::vector<Loop>& loops, std::
   template void add_loop(const Loop&, const T&, const Workspace<T>&, Constraints<T>&) noexcept;            \
   template void add_coupling(const Coupling&, const T&, const T*, const T*, Constraints<T>&) noexcept;     \
   template void respond_row_by_row(const Model<T>&, Workspace<T>&, Constraints<T>&) noexcept;              \
+  template void factorize_semidefinite(const Row<T>*, int, int, T*) noexcept;                              \
+  template void solve_semidefinite(const T*, int, int, T*) noexcept;                                       \
+  template T row_product(const Constraints<T>&, const Row<T>&, const std::vector<Twist<T>>&, const T*) noexcept; \
+  template void update_accelerations(const Model<T>&, Workspace<T>&, const T*) noexcept;                   \
   template void apply_constraints(const Model<T>&, Constraints<T>&, Workspace<T>&, T*) noexcept;           \
   template void joint_loads(const Model<T>&, const Constraints<T>&, Workspace<T>&, const T*, T*) noexcept; \
   template T loop_gap(const Loop&, const Workspace<T>&) noexcept;

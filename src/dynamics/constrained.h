@@ -49,6 +49,8 @@ struct Constraints {
   T piece_shift,
       piece_turn;  // what a unit force and torque give to the body as one piece: 1/kg and 1/(kg m^2)
 
+  // Room for so many rows at least; what is in use stays.
+  void reserve(const Model<T>& model, int most_rows);
   void clear() { rows = terms_used = 0; }
   bool full() const { return rows == int(row.size()); }
 };
@@ -80,6 +82,21 @@ void joint_loads(const Model<T>& m, const Constraints<T>& c, Workspace<T>& w, co
 template <class T>
 void respond_row_by_row(const Model<T>& m, Workspace<T>& w, Constraints<T>& c) noexcept;
 void respond_in_lanes(const Model<double>& m, const Workspace<double>& w, Constraints<double>& c) noexcept;
+
+// A symmetric positive semidefinite A (n x n in rows of `stride`) becomes its factors L D L'. A pivot that has
+// lost nine digits marks an equation that follows from earlier ones: its part of the solution is zero.
+template <class T>
+void factorize_semidefinite(const Row<T>* row, int n, int stride, T* A) noexcept;
+// x becomes A^-1 x.
+template <class T>
+void solve_semidefinite(const T* factors, int n, int stride, T* x) noexcept;
+// A row's product with motions of the links and joints: accelerations, or velocities.
+template <class T>
+T row_product(const Constraints<T>& c, const Row<T>& row, const std::vector<Twist<T>>& motion,
+              const T* joints) noexcept;
+// The links' accelerations that belong to qdd.
+template <class T>
+void update_accelerations(const Model<T>& m, Workspace<T>& w, const T* qdd) noexcept;
 
 // How far apart a loop's points are (m); for frames also the angle between them (rad), whichever is larger.
 template <class T>

@@ -11,10 +11,10 @@ ContactOptions parse_contact(const std::string& spec) {
   ContactOptions options;
   const std::size_t colon = spec.find(':');
   const std::string kind = spec.substr(0, colon);
-  const std::vector<std::string> kinds = {"linear", "exponential", "sticky"};
+  const std::vector<std::string> kinds = {"linear", "exponential", "sticky", "rigid"};
   bool known = false;
-  for (int i = 0; i < 3; ++i)
-    if (kind == kinds[i]) options.type = ContactType(i), known = true;
+  for (int i = 0; i < int(kinds.size()); ++i)
+    if (kind == kinds[size_t(i)]) options.type = ContactType(i), known = true;
   if (!known) throw Error({}, who, "unknown contact '" + kind + "'", did_you_mean(kind, kinds));
   if (colon == std::string::npos) return options;
 
@@ -56,6 +56,7 @@ std::vector<std::pair<std::string, std::string>> contact_choices() {
       {"linear", "spring and damper, Coulomb friction"},
       {"exponential", "McKenna's ground: exponential spring, restitution, Coulomb friction"},
       {"sticky", "exponential, and feet hold on by springs that break"},
+      {"rigid", "no spring: pushes only, Coulomb friction, impacts; --integrator rk4 locates every touch"},
   };
   ContactOptions options;
   const Options described(options);
@@ -70,7 +71,7 @@ std::vector<std::pair<std::string, std::string>> contact_choices() {
 }
 
 void describe(Options& v, ContactOptions& o) {
-  v.choice("type", o.type, {"linear", "exponential", "sticky"}, "how the ground pushes back");
+  v.choice("type", o.type, {"linear", "exponential", "sticky", "rigid"}, "how the ground pushes back");
   v.number("stiffness", o.stiffness,
            {0, 1e12, "N/m",
             "linear: stiffness of the spring, 0 = choose from the weight; exponential: added to it"});

@@ -61,7 +61,7 @@ void fill_law(const ContactOptions& o, bool damped, const Body& body, double gra
   const double mass = body.mass > 0 ? body.mass : 1, size = body.size(), points = body.supports();
   const double weight = mass * gravity, load = weight / points, sink = size / 1000;
   s.share = mass / points;
-  const bool linear = o.type == ContactType::linear;
+  const bool linear = o.type == ContactType::linear || o.type == ContactType::rigid;
   s.stiffness = linear ? or_else(o.stiffness, load / sink) : o.stiffness;
   s.sharpness = or_else(o.sharpness, 1 / sink);
   s.strength = or_else(o.strength, load / 1.7182818284590452);  // e - 1
@@ -122,7 +122,9 @@ void for_each_number(const ContactSite<double>& a, ContactSite<T>& b, const Visi
 
 ContactOptions settled(const ContactOptions& options) {
   ContactOptions o = options;
-  if (o.restitution < 0) o.restitution = o.type == ContactType::linear ? 1 : 0.5;
+  if (o.restitution < 0) o.restitution = o.type == ContactType::linear  ? 1
+                                           : o.type == ContactType::rigid ? 0
+                                                                          : 0.5;
   if (o.deepest <= 0) o.deepest = unlimited;
   if (o.stick_restitution < 0) o.stick_restitution = o.restitution;
   if (o.friction_back < 0) o.friction_back = o.friction;
@@ -143,7 +145,8 @@ std::vector<ContactSite<double>> make_contact_laws(const Creature& creature, con
     for (const Joint& joint : creature.links[b].joints) laws[b].moves = laws[b].moves || nv(joint) > 0;
   }
   const std::vector<Body> bodies = survey(creature, root);
-  const bool damped = options.type == ContactType::linear && options.restitution < 0;
+  const bool damped = (options.type == ContactType::linear || options.type == ContactType::rigid) &&
+                      options.restitution < 0;
   for (int b = 0; b < n; ++b) fill_law(options, damped, bodies[root[b]], own_gravity(creature), laws[b]);
   return laws;
 }

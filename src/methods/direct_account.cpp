@@ -111,7 +111,7 @@ void add_values(const Program& program, const Director& d, const Pace& pace, Acc
   Value phases = Value::list(), contacts = Value::list();
   for (const Director::PhaseChange& p : d.phases)
     phases.push_back(Value{{"time", p.time}, {"phase", p.name}});
-  for (const Director::ContactChange& c : d.contact_changes)
+  for (const ContactChange& c : d.contact_changes)
     contacts.push_back(Value{{"time", c.time}, {"contact", c.what}});
   account.values = {{"algorithm", program.name},
                     {"ground", to_string(d.options.ground)},

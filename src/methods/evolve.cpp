@@ -27,7 +27,6 @@ namespace legwork {
 using evolution::Evolution;
 using evolution::Life;
 using evolution::Newborn;
-using evolution::Outcome;
 
 namespace {
 
@@ -161,11 +160,11 @@ class Evolver {
   // One generation.
   void live() {
     const std::vector<Newborn>& newborn = evolution_.ask();
-    std::vector<Outcome> outcomes(newborn.size());
+    std::vector<evolution::Outcome> outcomes(newborn.size());
     std::vector<size_t> open;
     std::uint64_t missing = 0;
     for (size_t i = 0; i < newborn.size(); ++i) {
-      if (const Outcome* known = ledger_ ? ledger_->find(newborn[i].number) : nullptr)
+      if (const evolution::Outcome* known = ledger_ ? ledger_->find(newborn[i].number) : nullptr)
         outcomes[i] = *known;
       else if (shard_.has(newborn[i].number))
         open.push_back(i);
@@ -179,7 +178,7 @@ class Evolver {
 
   // Searches for the networks of newborn bodies, here or with others; each is kept as soon as it is known.
   void search(const std::vector<Newborn>& newborn, const std::vector<size_t>& open,
-              std::vector<Outcome>& outcomes) {
+              std::vector<evolution::Outcome>& outcomes) {
     std::vector<std::string> jobs(open.size());
     parallel_for(int(open.size()), run_.threads,
                  [&](int k, int) { jobs[size_t(k)] = job(newborn[open[size_t(k)]]); });
@@ -187,7 +186,7 @@ class Evolver {
       std::vector<ArchivedBody> fresh;
       for (size_t k = 0; k < which.size(); ++k) {
         const Newborn& n = newborn[open[which[k]]];
-        Outcome outcome;
+        evolution::Outcome outcome;
         if (!BodyJudge::parse_result(results[k], outcome)) return false;
         outcomes[open[which[k]]] = outcome;
         fresh.push_back({{n.number, n.parent, n.generation, n.born, n.how, n.plan, outcome},

@@ -16,7 +16,6 @@
 namespace legwork {
 
 using evolution::Newborn;
-using evolution::Outcome;
 
 namespace {
 
@@ -39,7 +38,7 @@ Job parse_job(const std::string& text) {
   return job;
 }
 
-std::string result_text(const Outcome& o) {
+std::string result_text(const evolution::Outcome& o) {
   return std::to_string(o.evaluations) + " " + to_text(o.score) + " " + to_text(o.distance) + " " +
          to_text(o.speed) + " " + o.controller;
 }
@@ -81,10 +80,10 @@ std::string BodyJudge::job(const Newborn& newborn, const Creature* parent,
   return std::to_string(newborn.number) + "\n" + inherited + "\n" + write_creature_toml(newborn.body);
 }
 
-Outcome BodyJudge::judge(const std::string& text) const {
+evolution::Outcome BodyJudge::judge(const std::string& text) const {
   const Job job = parse_job(text);
   const Creature body = parse_creature_toml(job.creature, "body " + std::to_string(job.number));
-  Outcome outcome;
+  evolution::Outcome outcome;
   Problem problem;
   try {
     problem = problem_for(body);
@@ -122,7 +121,7 @@ std::vector<std::string> BodyJudge::operator()(const std::vector<std::string>& j
   return results;
 }
 
-bool BodyJudge::parse_result(const std::string& text, Outcome& o) {
+bool BodyJudge::parse_result(const std::string& text, evolution::Outcome& o) {
   const char *at = text.data(), *const end = at + text.size();
   double numbers[4] = {};
   for (double& x : numbers) {

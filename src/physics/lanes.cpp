@@ -121,7 +121,8 @@ std::shared_ptr<const Arena> make_arena(const World& world, bool own_clocks) {
   const double period = 1 / world.rate;
   arena->frame_steps = std::max(1, int(std::ceil(period / arena->step.dt - steps_slack)));
   arena->step.dt = period / double(arena->frame_steps);
-  const bool possible = arena->step.integrator != Integrator::rkf45 && !system.body_contacts.has_pairs();
+  const bool possible = arena->step.integrator != Integrator::rkf45 && !system.body_contacts.has_pairs() &&
+                        system.world.contact.type != ContactType::rigid;
   if (possible && !(own_clocks && !world.pushes.empty()))
     arena->batch = std::make_unique<System<Batch>>(make_batch_system(world, {&world.body}));
   return arena;

@@ -41,7 +41,7 @@ int Simulation<double>::on_condition(Condition condition, Listener listener) {
 
 // Every watched quantity: heights of contact points above the ground, distances to joint limits, conditions.
 template <>
-void Simulation<double>::watch(std::vector<double>& values) const {
+void Simulation<double>::watch(std::vector<double>& values) {
   values.clear();
   for (const Subscription& s : subscriptions_) {
     switch (s.type) {
@@ -60,6 +60,7 @@ void Simulation<double>::watch(std::vector<double>& values) const {
         break;
     }
   }
+  if (rigid.on && !rigid.by_impulses) watch_touches(values);
 }
 
 template <>
@@ -75,6 +76,11 @@ void Simulation<double>::find_crossings() {
       if (crossed(type, values_before_[k], values_after_[k]))
         crossings_.push_back({n, type == EventType::condition ? n : i, k});
   }
+  // rigid ground: gaps, and last the relation of boxes, which is a number that changes
+  for (; k < int(values_before_.size()); ++k)
+    if (k + 1 < int(values_before_.size()) ? crossed(EventType::touch_down, values_before_[k], values_after_[k])
+                                           : values_before_[k] != values_after_[k])
+      crossings_.push_back({-1, 0, k});
 }
 
 // On entry a step of h from event_start_ has crossings_. Leaves the state just after the earliest of them and
@@ -87,6 +93,7 @@ double Simulation<double>::locate(double h) {
   const auto go = [&](double s) {
     state = event_start_;
     refresh();
+    rigid.plan.astray = false;
     advance(s);
     reached = s;
   };
@@ -122,6 +129,7 @@ template <>
 void Simulation<double>::deliver() {
   const std::vector<Crossing> found = crossings_;
   for (const Crossing& c : found) {
+    if (c.subscription < 0) continue;
     const Subscription& s = subscriptions_[c.subscription];
     s.listener(*this, {s.type, c.index, state.time});
   }
@@ -131,17 +139,24 @@ template <>
 bool Simulation<double>::advance_with_events(double h) {
   double left = h;
   for (int n = 0; n < most_events_in_step; ++n) {
+    if (rigid.on) begin_rigid_step();
     watch(values_before_);
     event_start_ = state;
     advance(left);
     if (!alive()) return false;
     watch(values_after_);
     find_crossings();
-    if (crossings_.empty()) return true;
-    left -= locate(left);
+    const bool event = !crossings_.empty();
+    const double taken = event ? locate(left) : left;
+    if (!alive()) return false;
+    if (gone_astray()) return move_rigid(left);
+    left -= taken;
+    if (rigid.on) end_rigid_step(event);
+    if (!event) return alive();
     deliver();
     if (!alive()) return false;
-    if (left <= options.event_tolerance) return true;
+    if (left <= options.event_tolerance || pause_at_events) return true;
+    if (rigid.on && state.time < rigid.busy_until) return move_rigid(left);
   }
   advance(left);
   return alive();

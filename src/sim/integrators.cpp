@@ -6,6 +6,7 @@
 // correction of Munthe-Kaas.)
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/text.h"
 #include "math/trace.h"
@@ -63,17 +64,18 @@ double step_factor(double error) {
 template <class T>
 void Simulation<T>::pack(std::vector<T>& y) const {
   const Drive<T>& d = state.drive;
-  y.resize(state.q.size() + state.v.size() + d.rest.size() + d.x.size());
+  y.resize(state.q.size() + state.v.size() + d.rest.size() + d.x.size() + state.flows.size());
   auto at = std::copy(state.q.begin(), state.q.end(), y.begin());
   at = std::copy(state.v.begin(), state.v.end(), at);
   at = std::copy(d.rest.begin(), d.rest.end(), at);
-  std::copy(d.x.begin(), d.x.end(), at);
+  at = std::copy(d.x.begin(), d.x.end(), at);
+  std::copy(state.flows.begin(), state.flows.end(), at);
 }
 
 template <class T>
 void Simulation<T>::unpack(const std::vector<T>& y) noexcept {
   auto at = y.begin();
-  for (auto* field : {&state.q, &state.v, &state.drive.rest, &state.drive.x}) {
+  for (auto* field : {&state.q, &state.v, &state.drive.rest, &state.drive.x, &state.flows}) {
     std::copy(at, at + field->size(), field->begin());
     at += field->size();
   }
@@ -85,12 +87,14 @@ template <class T>
 void Simulation<T>::derivative(std::vector<T>& k, double h, bool first) {
   evaluate(h, first);
   const Drive<T>& d = state.drive;
-  k.resize(state.q.size() + state.v.size() + d.rest.size() + d.x.size());
+  k.resize(state.q.size() + state.v.size() + d.rest.size() + d.x.size() + state.flows.size());
   position_rates(system_->model, state.q.data(), state.v.data(), k.data());
   auto at = std::copy(qdd.begin(), qdd.end(), k.begin() + state.q.size());
   at = std::copy(d.rest_rate.begin(), d.rest_rate.end(), at);
   std::copy_n(d.x_rate.begin(), std::min(d.x.size(), d.x_rate.size()), at);
   std::fill(at + std::min(d.x.size(), d.x_rate.size()), k.end(), T(0));
+  if constexpr (std::is_same_v<T, double>)
+    if (rigid.on) find_flows(k.data() + k.size() - flow_count);
 }
 
 // Makes y_ the present state.
@@ -107,6 +111,8 @@ template <class T>
 void Simulation<T>::advance_euler(double h) {
   evaluate(h, true);
   Drive<T>& d = state.drive;
+  if constexpr (std::is_same_v<T, double>)
+    if (rigid.on) add_flows(h);
   for (std::size_t i = 0; i < state.v.size(); ++i) state.v[i] += T(h) * qdd[i];
   for (std::size_t k = 0; k < friction_.held.size(); ++k) {
     T& v = state.v[std::size_t(system_->friction.dof[k])];
@@ -156,6 +162,7 @@ double Simulation<double>::try_rkf45(double h) {
   }
   double error = 0;
   bool finite = true;
+  const std::size_t judged = y_.size() - state.flows.size();  // accounts do not set the step
   for (std::size_t i = 0; i < y_.size(); ++i) {
     double sum = 0, difference = 0;
     for (int s = 0; s < 6; ++s) {
@@ -163,6 +170,7 @@ double Simulation<double>::try_rkf45(double h) {
       difference += (fehlberg_5[s] - fehlberg_4[s]) * k_[s][i];
     }
     y_[i] = y0_[i] + h * sum;
+    if (i >= judged) continue;
     // Fehlberg's second stage has no weight in the estimate: a foot that touches in that stage alone and
     // flies off in the others would go unseen. So no stage may change a value by more than a tenth against
     // the first.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <type_traits>
 
 namespace legwork {
 
@@ -54,6 +55,7 @@ Simulation<T>::Simulation(const System<T>& system, const StepOptions& options)
   friction_.size(system.friction, system.model);
   tendons_.size(system.tendons, system.model);
   k_.resize(6);
+  if constexpr (std::is_same_v<T, double>) set_up_rigid();
   reset();
 }
 
@@ -81,6 +83,12 @@ void Simulation<T>::restart() {
   normalize_positions(m, state.q.data());
   state.contact.reset(system_->contacts);
   state.broken.assign(system_->attachments.size(), T(0));
+  if (rigid.on) {
+    state.flows.assign(flow_count, T(0));
+    rigid.loose = rigid.by_impulses = false;
+    rigid.last_event = rigid.busy_until = -unlimited;
+    rigid.changes.clear(), rigid.relation.clear();
+  }
 
   Drive<T>& d = state.drive;
   d.tau.assign(m.nv, T(0));
@@ -148,9 +156,9 @@ void Simulation<T>::evaluate(double h, bool first) {
   const std::vector<T>& target = state.activation.empty() ? state.drive.target : state.activation;
   add_actuator_forces(system_->actuators, target.data(), x.data(), state.v.data(), T(h), w, tau.data(),
                       &constraints, {&system_->tendons, &tendons_});
-  const int actuator_rows = constraints.rows;
+  actuator_rows_ = constraints.rows;
   add_outside_forces(h);
-  if (first) note_active_forces();
+  if (first || rigid.on) note_active_forces();
   add_passive_forces(h, first);
   for (const Loop& loop : system_->world.body.loops)
     add_loop(loop, T(loop_steps * options.dt), w, constraints);
@@ -160,13 +168,19 @@ void Simulation<T>::evaluate(double h, bool first) {
   add_holds();
   const bool rubs = !system_->friction.empty();
   if (rubs) begin_friction(system_->friction, m, state.v.data(), tau.data(), w, friction_);
-  solve(h);
+  bool solved = false;
+  const auto prepare = [&] {
+    if constexpr (std::is_same_v<T, double>) solved = rigid.on && prepare_touches(h, first);
+  };
+  prepare();
+  if (!solved) solve(h);
   while (first && lose_holds(first_hold)) {
     constraints.rows = first_hold;
     add_holds();
-    solve(h);
+    prepare();
+    if (!solved) solve(h);
   }
-  if (first && w.implicit)
+  if (first && w.implicit && !rigid.on)
     repeat(
         max_contact_passes, [&] { return correct_contacts(system_->contacts, w, ground_contacts); },
         [&] { solve(h); }, w.f_ext, w.I_ext, ground_contacts, w.IA, w.pA, w.U, w.invD, w.u, w.acc, qdd,
@@ -176,8 +190,8 @@ void Simulation<T>::evaluate(double h, bool first) {
   // what acted over the step, for the record and the accounts
   for (int i = 0; i < m.nv; ++i) tau[i] -= w.d_ext[i] * qdd[i];
   if (!first) return;
-  complete_contact_record(system_->contacts, w, ground_contacts);
-  for (int i = 0; i < actuator_rows; ++i) {
+  if (!rigid.on) complete_contact_record(system_->contacts, w, ground_contacts);
+  for (int i = 0; i < actuator_rows_; ++i) {
     const Row<T>& row = constraints.row[i];
     if (row.count > 0) {
       // along a tendon: the joints feel it
@@ -188,7 +202,7 @@ void Simulation<T>::evaluate(double h, bool first) {
     outside_[row.a] += row.on_a * constraints.lambda[i];
     if (row.b >= 0) outside_[row.b] += row.on_b * constraints.lambda[i];
   }
-  if (actuator_rows > 0) outside_power_ = outside_power();
+  if (actuator_rows_ > 0) outside_power_ = outside_power();
 }
 
 // Equations of the points that are still held.
@@ -237,6 +251,8 @@ template <class T>
 void Simulation<T>::solve_once() noexcept {
   ++dynamics_calls;
   forward_dynamics(system_->model, tau.data(), w, qdd.data());
+  if constexpr (std::is_same_v<T, double>)
+    if (rigid.on) return solve_touches();
   apply_constraints(system_->model, constraints, w, qdd.data());
 }
 
@@ -273,8 +289,9 @@ void Simulation<T>::add_passive_forces(double h, bool first) noexcept {
   if (!system_->tendons.empty())
     add_tendon_forces(system_->tendons, tendons_, T(h), w, tau.data(), constraints);
   add_attachment_forces(m, system_->attachments, state.broken, T(h), w);
-  add_contact_forces(m, system_->contacts, system_->world.terrain, state.contact, T(h), w,
-                     first ? &ground_contacts : nullptr, first ? &state.contact : nullptr);
+  if (!rigid.on)
+    add_contact_forces(m, system_->contacts, system_->world.terrain, state.contact, T(h), w,
+                       first ? &ground_contacts : nullptr, first ? &state.contact : nullptr);
   if constexpr (lanes_of<T> == 1)
     if (system_->body_contacts.has_pairs())
       add_body_contact_forces(m, system_->body_contacts, state.body_contact, h, w,
@@ -286,7 +303,10 @@ void Simulation<T>::probe() {
   substep_ = state;
   step_start_ = state.time;
   step_length_ = options.dt;
+  rigid.by_impulses = rigid.on && (options.integrator == Integrator::euler ||
+                                   options.integrator == Integrator::implicit);
   evaluate(options.dt, true);
+  rigid.by_impulses = false;
   state = substep_;
 }
 
@@ -312,6 +332,8 @@ bool Simulation<T>::step(double h) {
 template <class T>
 bool Simulation<T>::move(double h) {
   if (!alive()) return false;
+  if constexpr (std::is_same_v<T, double>)
+    if (rigid.on) return move_rigid(h);
   if constexpr (lanes_of<T> == 1)
     if (!subscriptions_.empty()) return advance_with_events(h);
   advance(h);
@@ -337,7 +359,7 @@ void copy(const Contacts<double>& contacts, const State<double>& from, State<dou
   copy(contacts, from.contact, to.contact);
   to.broken = from.broken, to.body_contact = from.body_contact;
   to.activation = from.activation;
-  to.work = from.work, to.turnover = from.turnover;
+  to.work = from.work, to.turnover = from.turnover, to.flows = from.flows;
 }
 
 }  // namespace
@@ -353,22 +375,33 @@ void Simulation<T>::advance(double h) {
   if (controller && !control_every_stage) call_controller();
   rests_moved_ = bool(controller);
   if (rests_moved_) old_rest_ = state.drive.rest, old_x_ = x;
-  switch (options.integrator) {
-    case Integrator::euler:
-    case Integrator::implicit:
-      advance_euler(h);
-      break;
-    case Integrator::rk4:
-      advance_rk4(h);
-      break;
-    case Integrator::rkf45:
-      advance_rkf45(h);
-      break;
+  if (rigid.by_impulses) {
+    advance_euler(h);
+  } else {
+    switch (options.integrator) {
+      case Integrator::euler:
+      case Integrator::implicit:
+        advance_euler(h);
+        break;
+      case Integrator::rk4:
+        advance_rk4(h);
+        break;
+      case Integrator::rkf45:
+        advance_rkf45(h);
+        break;
+    }
   }
+  if constexpr (std::is_same_v<T, double>)
+    if (rigid.on && !alive()) {  // no instant: back to where the step began
+      state = backup_;
+      return refresh();
+    }
   if (!state.activation.empty())
     follow_targets(system_->actuators, state.drive.target.data(), T(h), state.activation);
   refresh();
   break_attachments(system_->attachments, w, state.broken);
+  if constexpr (std::is_same_v<T, double>)
+    if (rigid.on) settle_touches();
   account(h);
   check();
 }
@@ -382,7 +415,7 @@ Energy<T> Simulation<T>::energy() const noexcept {
   e.elastic = joint_energy(system_->joints, x.data(), state.drive.rest.data()) +
               attachment_energy(system_->attachments, state.broken, w);
   if (!system_->tendons.empty()) e.elastic += tendon_energy(system_->tendons, tendons_);
-  e.contact = contact_energy(m, system_->contacts, system_->world.terrain, state.contact, w);
+  if (!rigid.on) e.contact = contact_energy(m, system_->contacts, system_->world.terrain, state.contact, w);
   if constexpr (lanes_of<T> == 1)
     e.contact += body_contact_energy(system_->body_contacts, state.body_contact, options.dt, w);
   e.work = state.work;
@@ -399,6 +432,12 @@ T Simulation<T>::outside_power() const noexcept {
 // Adds the work of a step: forces as at its start, velocities the mean of both ends.
 template <class T>
 void Simulation<T>::account(double h) noexcept {
+  if (rigid.on) {
+    const T done = state.flows[flow_motors] + state.flows[flow_outside];
+    state.turnover += abs(done - state.work);
+    state.work = done;
+    return;
+  }
   const int nv = system_->model.nv;
   T given(0);
   for (int i = 0; i < nv; ++i) {

@@ -27,6 +27,7 @@
 #include "sim/friction.h"
 #include "sim/joints.h"
 #include "sim/push.h"
+#include "sim/rigid_ground.h"
 
 namespace legwork {
 
@@ -76,6 +77,8 @@ struct System {
 };
 
 System<double> make_system(World world);
+// Whether bodies may touch each other there, or ground is rigid: no batches of such worlds.
+bool scalar_only(const World& world);
 // Lane i is creatures[i] in place of world.body; fewer than eight: the last fills the rest. All share one
 // topology. Throws Error where body-body contact is needed, which is scalar only.
 System<Batch> make_batch_system(World world, const std::vector<const Creature*>& creatures);
@@ -99,7 +102,13 @@ struct State {
   std::vector<T> activation;  // what actuators follow in place of their targets; empty where none has a lag
   BodyContactState body_contact;
   T work{0}, turnover{0};  // J since reset: Energy::work, and the sum of its parts' sizes
+  std::vector<T> flows;    // on rigid ground, by Flow; else empty
 };
+
+// Where energy went since reset on rigid ground, J: work of motors (drives and actuators), of the ground (with
+// holds and loops; sliding: negative), of springs, dampers and joint friction, of pushes, water and wind; and
+// what impacts took.
+enum Flow { flow_motors, flow_ground, flow_passive, flow_outside, flow_impacts, flow_count };
 
 template <class T>
 struct Energy {
@@ -137,6 +146,9 @@ class Simulation;
 template <class T>
 using Controller = std::function<void(const Simulation<T>&, Drive<T>&)>;
 using Condition = std::function<double(const Simulation<double>&)>;
+// Decides RigidGround::plan from what acts (w.f_ext, tau), on rigid ground, at every evaluation. False: it
+// cannot, and the simulation stops where the step began.
+using Instant = std::function<bool(Simulation<double>&)>;
 // May change the simulation's state (then calls refresh), its drive or its pushes.
 using Listener = std::function<void(Simulation<double>&, const Event&)>;
 
@@ -193,6 +205,11 @@ class Simulation {
   Controller<T> controller;
   bool control_every_stage = false;
   std::vector<Push> pushes;
+  // Rigid ground: what touches, and what a program makes of it. Scalar only.
+  RigidGround rigid;
+  Instant instant;
+  // Rigid ground: a step ends at an event, and where it goes by impulses after each of them.
+  bool pause_at_events = false;
   // Asked now and then within a step that rkf45 divides: true ends the simulation there.
   std::function<bool()> interrupt;
   // Points of links held where they are for now, at most one for each leg: equations like those of loops, the
@@ -221,7 +238,8 @@ class Simulation {
   };
   // A watched quantity that passed zero.
   struct Crossing {
-    int subscription, index;
+    int subscription;  // -1: the simulation's own, of rigid ground
+    int index;
     int value;  // among all that are watched
   };
 
@@ -253,8 +271,38 @@ class Simulation {
   void go_back(const Mask<T>& slow) noexcept;
   bool alive() const noexcept;
 
+  // rigid ground (rigid.cpp)
+  void set_up_rigid();
+  double rigid_reach() const;
+  void find_touches(double reach);
+  void follow_touches();
+  void settle_touches(double reach);
+  void settle_touches();
+  void add_touch(const RigidTouch& touch);
+  void add_touch_rows();
+  void close_gaps();
+  void add_impulse_rows(double h);
+  void make_dense_rows();
+  bool prepare_touches(double h, bool first);
+  double solve_rows(std::vector<double>& x, bool follow_slip) noexcept;
+  bool push_apart(std::vector<double>& x) noexcept;
+  void stop_touches();
+  void solve_touches() noexcept;
+  void note_touches() noexcept;
+  void find_flows(double* flow) const noexcept;
+  void add_flows(double h);
+  void impact();
+  void begin_rigid_step();
+  void end_rigid_step(bool event);
+  bool move_rigid(double h);
+  bool gone_astray();
+  bool steps_by_impulses() const;
+  std::string relation() const;
+  std::string relation_now();
+  void watch_touches(std::vector<double>& values);
+
   bool advance_with_events(double h);
-  void watch(std::vector<double>& values) const;
+  void watch(std::vector<double>& values);
   void find_crossings();
   double locate(double h);
   void deliver();
@@ -276,6 +324,7 @@ class Simulation {
   // accounts of energy
   T outside_power_{0};
   std::vector<T> active_tau_, active_d_, old_rest_, old_x_;
+  int actuator_rows_ = 0;
   bool rests_moved_ = false;
   FrictionState<T> friction_;
   TendonState<T> tendons_;

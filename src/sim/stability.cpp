@@ -107,7 +107,7 @@ void consider_joints(const System<double>& s, const std::vector<double>& q, Appa
 }
 
 void consider_ground(const System<double>& s, double impact, Apparent& apparent, StableStep& best) {
-  if (s.world.terrain.type == TerrainType::none) return;
+  if (s.world.terrain.type == TerrainType::none || s.world.contact.type == ContactType::rigid) return;
   for (std::size_t i = 0; i < s.contacts.sites.size(); ++i) {
     const ContactSite<double>& c = s.contacts.sites[i];
     const bool linear = s.contacts.options.type == ContactType::linear;
@@ -177,7 +177,7 @@ StepOptions choose_step(const System<double>& system, const std::string& integra
   StepOptions options;
   if (!integrator.empty() || !body.integrator.empty())
     options.integrator = parse_integrator(integrator.empty() ? body.integrator : integrator);
-  else if (system.world.contact.restitution > 0)
+  else if (system.world.contact.restitution > 0 && system.world.contact.type != ContactType::rigid)
     options.integrator = Integrator::rkf45;
   options.dt = dt > 0 ? dt : body.dt > 0 ? body.dt : default_dt;
   const bool chosen = dt <= 0 && body.dt <= 0;

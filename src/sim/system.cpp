@@ -27,7 +27,21 @@ System<double> make_system(World world) {
   if (acts_on(s.world, false)) s.skin = make_surface(body);
   if (acts_on(s.world, true)) s.boxes = make_drag_boxes(body);
   if (s.world.body_contact) s.body_contacts = make_body_contacts(body, s.world.contact);
+  if (s.world.contact.type == ContactType::rigid) {
+    const auto root = [&](int link) {
+      while (body.links[size_t(link)].parent >= 0) link = body.links[size_t(link)].parent;
+      return link;
+    };
+    std::erase_if(s.body_contacts.pairs, [&](const BodyPair& pair) {
+      return touches_by_boxes(body.links[size_t(pair.a)]) && touches_by_boxes(body.links[size_t(pair.b)]) &&
+             root(pair.a) != root(pair.b);
+    });
+  }
   return s;
+}
+
+bool scalar_only(const World& world) {
+  return world.body_contact || world.contact.type == ContactType::rigid;
 }
 
 System<Batch> make_batch_system(World world, const std::vector<const Creature*>& creatures) {
@@ -37,6 +51,9 @@ System<Batch> make_batch_system(World world, const std::vector<const Creature*>&
   if (s.world.body_contact && make_body_contacts(s.world.body, s.world.contact).has_pairs())
     throw Error(s.world.body.where, s.world.body.name,
                 "bodies that touch each other cannot be simulated in batches", "simulate one at a time");
+  if (s.world.contact.type == ContactType::rigid)
+    throw Error(s.world.body.where, s.world.body.name, "rigid contact cannot be simulated in batches",
+                "simulate one at a time, or choose --contact linear");
   s.model = make_batch_model(creatures);
   s.model.gravity = Vec3<Batch>(s.world.gravity);
   std::vector<JointForces<double>> joints;
@@ -73,6 +90,7 @@ std::string not_recordable(const System<double>& system, const StepOptions& opti
   if (!system.friction.empty()) return "dry friction of joints";
   if (!system.attachments.empty()) return "attachments";
   if (system.body_contacts.has_pairs()) return "contact between bodies";
+  if (system.world.contact.type == ContactType::rigid) return "rigid contact";
   if (!system.world.pushes.empty()) return "pushes";
   return "";
 }

@@ -201,7 +201,7 @@ TEST(Director, ASlidingBlockTipsOverTheEdgeOfATableAndFalls) {
   const double mu = 0.2, g = 9.81, L = 0.3, h = 0.1, way = 0.6 - 0.2 - mu * h / 2;
   const double v1 = std::sqrt(4 - 2 * mu * g * way), t1 = (2 - v1) / (mu * g);
   double edge = -1, apart = -1;
-  for (const Director::ContactChange& c : d.contact_changes) {
+  for (const ContactChange& c : d.contact_changes) {
     if (c.what == "edge" && edge < 0) edge = c.time;
     if (c.what == "apart" && apart < 0) apart = c.time;
   }

@@ -1,13 +1,15 @@
-#include "direct/rigid_contact.h"
+#include "ground/rigid_contact.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "dynamics/dynamics.h"
 
 namespace legwork {
 
 namespace {
 
-void choose_tangents(Touch& t) {
+void choose_tangents(RigidTouch& t) {
   const Vec3d& n = t.normal;
   const Vec3d axis = std::abs(n.x) < 0.7 ? Vec3d(1, 0, 0) : Vec3d(0, 1, 0);
   t.tangent[0] = normalized(axis - n * dot(axis, n));
@@ -92,14 +94,21 @@ std::vector<Vec3d> clip_by_sides(const PlacedBox& box, int axis, std::vector<Vec
 
 }  // namespace
 
-RigidContacts::RigidContacts(const System<double>& system) {
-  const Creature& body = system.world.body;
-  if (!system.world.body_contact) return;
+bool touches_by_boxes(const Link& link) {
+  bool any = false;
+  for (const Shape& s : link.shapes) {
+    if (s.touches && s.type != ShapeType::box) return false;
+    any = any || s.touches;
+  }
+  return any;
+}
+
+RigidContacts::RigidContacts(const Creature& body, const Model<double>& m, bool between_bodies) {
+  if (!between_bodies) return;
   for (int l = 0; l < int(body.links.size()); ++l)
     for (const Shape& s : body.links[size_t(l)].shapes)
-      if (s.type == ShapeType::box && s.touches)
+      if (touches_by_boxes(body.links[size_t(l)]) && s.touches)
         boxes_.push_back({l, s.pos, s.size * 0.5, matrix(normalized(s.rot))});
-  const Model<double>& m = system.model;
   for (int a = 0; a < int(boxes_.size()); ++a)
     for (int b = a + 1; b < int(boxes_.size()); ++b)
       if (root_of(m, boxes_[a].link) != root_of(m, boxes_[b].link) &&
@@ -107,20 +116,21 @@ RigidContacts::RigidContacts(const System<double>& system) {
         pairs_.push_back({a, b});
 }
 
-void RigidContacts::update(const System<double>& s, const Workspace<double>& w, double reach) {
+void RigidContacts::update(const Contacts<double>& contacts, const Terrain& terrain,
+                           const std::vector<char>& off, const Workspace<double>& w, double reach) {
   touches.clear();
   nearest = unlimited;
-  if (s.world.terrain.type != TerrainType::none)
-    for (int i = 0; i < int(s.contacts.sites.size()); ++i) {
-      const ContactSite<double>& site = s.contacts.sites[size_t(i)];
-      if (!site.moves) continue;
+  if (terrain.type != TerrainType::none)
+    for (int i = 0; i < int(contacts.sites.size()); ++i) {
+      const ContactSite<double>& site = contacts.sites[size_t(i)];
+      if (!site.moves || (!off.empty() && off[size_t(i)])) continue;
       const Vec3d c = point_position(w, site.link, site.pos);
-      const GroundDepth d = ground_depth(s.world.terrain, c, site.radius);
+      const GroundDepth d = ground_depth(terrain, c, site.radius);
       if (-d.depth >= reach) {
         nearest = std::min(nearest, -d.depth);
         continue;
       }
-      Touch t;
+      RigidTouch t;
       t.link = site.link, t.site = i, t.normal = d.normal, t.radius = site.radius, t.gap = -d.depth;
       t.point = c - d.normal * site.radius;
       t.slip = w.vel[site.link].lin + cross(w.vel[site.link].ang, t.point - w.p[site.link]);
@@ -147,7 +157,7 @@ void RigidContacts::touch_boxes(const Workspace<double>& w, const Box& a, const 
   for (const Vec3d& p : clip_by_sides(own, parting.axis, face_toward(other, n))) {
     const double gap = dot(n, p) - plane;
     if (gap >= reach) continue;
-    Touch t;
+    RigidTouch t;
     t.link = other.link, t.other = own.link, t.face = t.other, t.normal = n, t.point = p, t.gap = gap;
     const auto velocity = [&](int link) { return w.vel[link].lin + cross(w.vel[link].ang, p - w.p[link]); };
     t.slip = velocity(t.link) - velocity(t.other);
@@ -156,8 +166,8 @@ void RigidContacts::touch_boxes(const Workspace<double>& w, const Box& a, const 
   }
 }
 
-void ContactProblem::resize(int rows, int count) {
-  two_sided = rows, touches = count;
+void ContactProblem::resize(int count) {
+  touches = count;
   const size_t n = size_t(this->rows());
   A.assign(n * n, 0), b.assign(n, 0), f.assign(n, 0);
   mu.assign(size_t(count), 0), sliding.assign(size_t(count), 0), slide.assign(2 * size_t(count), 0);
@@ -175,9 +185,8 @@ double residual(const ContactProblem& p, int row) {
 // How far the forces are from fulfilling the conditions.
 double violation(const ContactProblem& p) {
   double worst = 0;
-  for (int i = 0; i < p.two_sided; ++i) worst = std::max(worst, std::abs(residual(p, i)));
   for (int c = 0; c < p.touches; ++c) {
-    const int i = p.two_sided + 3 * c;
+    const int i = 3 * c;
     const double a = residual(p, i), *f = p.f.data() + i;
     worst = std::max(worst, -a);
     if (f[0] > 0) worst = std::max(worst, a);
@@ -196,10 +205,10 @@ double violation(const ContactProblem& p) {
 bool polish(ContactProblem& p, QuadraticProblem& linear) {
   const int n = p.rows();
   double largest = 0;
-  for (int c = 0; c < p.touches; ++c) largest = std::max(largest, p.f[p.two_sided + 3 * c]);
+  for (int c = 0; c < p.touches; ++c) largest = std::max(largest, p.f[3 * c]);
   const std::vector<double> before = p.f;
   std::vector<char> open(size_t(p.touches), 0);
-  for (int c = 0; c < p.touches; ++c) open[size_t(c)] = before[size_t(p.two_sided + 3 * c)] <= 1e-7 * largest;
+  for (int c = 0; c < p.touches; ++c) open[size_t(c)] = before[size_t(3 * c)] <= 1e-7 * largest;
   std::vector<double> change(size_t(n), 0);
   for (int tries = 0; tries <= p.touches; ++tries) {
     p.f = before;
@@ -209,9 +218,8 @@ bool polish(ContactProblem& p, QuadraticProblem& linear) {
       double* a = linear.add_equality(-residual(p, row), row);
       std::copy_n(p.A.data() + size_t(row) * n, n, a);
     };
-    for (int i = 0; i < p.two_sided; ++i) ask(i);
     for (int c = 0; c < p.touches; ++c) {
-      const int i = p.two_sided + 3 * c;
+      const int i = 3 * c;
       const double* f = p.f.data() + i;
       if (open[size_t(c)]) {
         for (int k = 0; k < 3; ++k) linear.add_equality(-f[k], i + k)[i + k] = 1;
@@ -234,11 +242,11 @@ bool polish(ContactProblem& p, QuadraticProblem& linear) {
     for (int i = 0; i < n; ++i) p.f[i] += change[i];
     // exactly: a rounding error above zero would count as a touch
     for (int c = 0; c < p.touches; ++c)
-      if (open[size_t(c)]) std::fill_n(p.f.begin() + p.two_sided + 3 * c, 3, 0.0);
+      if (open[size_t(c)]) std::fill_n(p.f.begin() + 3 * c, 3, 0.0);
     int pulls = -1;
     double most = -1e-12 * (1 + largest);
     for (int c = 0; c < p.touches; ++c)
-      if (!open[size_t(c)] && p.f[p.two_sided + 3 * c] < most) most = p.f[p.two_sided + 3 * c], pulls = c;
+      if (!open[size_t(c)] && p.f[3 * c] < most) most = p.f[3 * c], pulls = c;
     if (pulls < 0) return true;
     open[size_t(pulls)] = 1;
   }
@@ -253,14 +261,8 @@ static double attempt(ContactProblem& p, QuadraticProblem& scratch, double size)
   for (int round = 0; round < 4; ++round) {
     for (int pass = 0; pass < 200; ++pass) {
       double change = 0;
-      for (int i = 0; i < p.two_sided; ++i) {
-        const double d = p.A[size_t(i) * n + i];
-        if (d <= 1e-14) continue;
-        const double step = -residual(p, i) / d;
-        p.f[i] += step, change = std::max(change, std::abs(step) * d);
-      }
       for (int c = 0; c < p.touches; ++c) {
-        const int i = p.two_sided + 3 * c;
+        const int i = 3 * c;
         double* f = p.f.data() + i;
         const double old[3] = {f[0], f[1], f[2]};
         const double d = p.A[size_t(i) * n + i];

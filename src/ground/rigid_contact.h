@@ -6,17 +6,17 @@
 //   f >= 0, a >= 0, f a = 0;   sliding: friction is mu f against the slip;   holding: at most mu f, and
 //   exactly that against the slip that begins.
 // The same conditions with impulses and velocities (after minus before, times one plus restitution) are an
-// impact. Solved by projected Gauss-Seidel, one touch at a time, until it is known which touches hold, slide
-// or part; then exactly, as linear equations.
+// impact, or a step of Moreau's. Solved by projected Gauss-Seidel, one touch at a time, until it is known
+// which touches hold, slide or part; then exactly, as linear equations.
 
 #include <vector>
 
+#include "ground/contact.h"
 #include "math/quadratic_problem.h"
-#include "sim/simulation.h"
 
 namespace legwork {
 
-struct Touch {
+struct RigidTouch {
   int link = 0, other = -1;  // -1: the ground
   int site = -1;             // contact point of the creature; -1: between boxes
   Vec3d point;               // world: where it touches
@@ -28,14 +28,19 @@ struct Touch {
   Vec3d tangent[2];
 };
 
+// Whether boxes alone make up what touches of a link: then its contact with others like it is rigid, too.
+bool touches_by_boxes(const Link& link);
+
 class RigidContacts {
  public:
   RigidContacts() = default;
-  explicit RigidContacts(const System<double>& system);
+  RigidContacts(const Creature& body, const Model<double>& model, bool between_bodies);
 
-  // Every touch whose gap is below `reach`, and the smallest gap of all that are not.
-  void update(const System<double>& system, const Workspace<double>& w, double reach);
-  std::vector<Touch> touches;
+  // Every touch whose gap is below `reach`, and the smallest gap of all that are not. off: contact points
+  // that feel no ground, or none.
+  void update(const Contacts<double>& contacts, const Terrain& terrain, const std::vector<char>& off,
+              const Workspace<double>& w, double reach);
+  std::vector<RigidTouch> touches;
   double nearest = 0;  // m
   bool has_pairs() const { return !pairs_.empty(); }
 
@@ -53,16 +58,16 @@ class RigidContacts {
   std::vector<Pair> pairs_;
 };
 
-// A contact problem: rows of a touch are normal, tangent, tangent; two-sided rows come first.
+// A contact problem: rows of a touch are normal, tangent, tangent.
 struct ContactProblem {
-  int two_sided = 0, touches = 0;
+  int touches = 0;
   std::vector<double> A, b;   // response and acceleration (or velocity) without forces, minus what is wanted
   std::vector<double> mu;     // per touch
   std::vector<char> sliding;  // per touch
   std::vector<double> slide;  // 2 per touch: unit direction of slip, where sliding
   std::vector<double> f;      // in: a guess; out
-  int rows() const { return two_sided + 3 * touches; }
-  void resize(int two_sided_rows, int touch_count);
+  int rows() const { return 3 * touches; }
+  void resize(int touch_count);
 };
 
 // Fills f. Returns the largest violation of the conditions, in units of b.
