@@ -14,8 +14,10 @@
 //
 // The ground, in three grades:
 //   held        links are held by command as by magnetic shoes; nothing else touches
-//   unilateral  the core's rigid contact (sim/rigid_ground.h), which pushes only. The equations are solved for
-//               torques with forces that the ground can give; what then happens is decided by the torques alone
+//   unilateral  the core's rigid contact (sim/rigid_ground.h), which pushes only. The equations are solved
+//   for
+//               torques with forces that the ground can give; what then happens is decided by the torques
+//               alone
 //   penalty     the core's springs and dampers under the feet; the equations see the same contacts as rigid
 //
 // A director decides one instant. Time, events, contacts, impacts and the account of energy are those of a

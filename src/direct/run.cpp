@@ -14,11 +14,11 @@ namespace legwork {
 
 namespace {
 
-constexpr double too_fast = 1e4;       // m/s or rad/s
-constexpr double runaway = 1000;       // rad/s: no muscle turns a joint this fast
-constexpr double holds_in_steps = 5;   // a loop closes in so many steps of the simulation's own
-constexpr double after_event = 0.06;   // s; Director::Units scales it
-constexpr double touching = 2e-5;      // m, likewise
+constexpr double too_fast = 1e4;      // m/s or rad/s
+constexpr double runaway = 1000;      // rad/s: no muscle turns a joint this fast
+constexpr double holds_in_steps = 5;  // a loop closes in so many steps of the simulation's own
+constexpr double after_event = 0.06;  // s; Director::Units scales it
+constexpr double touching = 2e-5;     // m, likewise
 
 }  // namespace
 
@@ -57,7 +57,8 @@ void Director::start(const std::vector<double>& q, const std::vector<double>& v)
   }
   sim_.restart();
   sim_.pushes = pushes;
-  if (options.ground == Grade::held) std::fill(sim_.state.contact.off.begin(), sim_.state.contact.off.end(), 1);
+  if (options.ground == Grade::held)
+    std::fill(sim_.state.contact.off.begin(), sim_.state.contact.off.end(), 1);
   update_state();
   started_ = true;
   if (initialize) initialize(*this);

@@ -131,8 +131,7 @@ T row_product(const Constraints<T>& c, const Row<T>& row, const std::vector<Twis
   T sum(0);
   if (row.a >= 0) sum += dot(motion[row.a], row.on_a);
   if (row.b >= 0) sum += dot(motion[row.b], row.on_b);
-  for (int i = row.first; i < row.first + row.count; ++i)
-    sum += c.terms[i].factor * joints[c.terms[i].dof];
+  for (int i = row.first; i < row.first + row.count; ++i) sum += c.terms[i].factor * joints[c.terms[i].dof];
   return sum;
 }
 
@@ -220,7 +219,8 @@ void respond_row_by_row(const Model<T>& m, Workspace<T>& w, Constraints<T>& c) n
   for (int i = 0; i < n; ++i) {
     T* x = &c.Y[size_t(i) * m.nv];
     respond(m, c.row[i], c, w, x);
-    for (int k = i; k < n; ++k) c.A[k * stride + i] = c.A[i * stride + k] = row_product(c, c.row[k], w.acc, x);
+    for (int k = i; k < n; ++k)
+      c.A[k * stride + i] = c.A[i * stride + k] = row_product(c, c.row[k], w.acc, x);
   }
 }
 
@@ -314,7 +314,8 @@ double close_loops(const Model<double>& m, const std::vector<Loop>& loops, std::
   template void respond_row_by_row(const Model<T>&, Workspace<T>&, Constraints<T>&) noexcept;              \
   template void factorize_semidefinite(const Row<T>*, int, int, T*) noexcept;                              \
   template void solve_semidefinite(const T*, int, int, T*) noexcept;                                       \
-  template T row_product(const Constraints<T>&, const Row<T>&, const std::vector<Twist<T>>&, const T*) noexcept; \
+  template T row_product(const Constraints<T>&, const Row<T>&, const std::vector<Twist<T>>&,               \
+                         const T*) noexcept;                                                               \
   template void update_accelerations(const Model<T>&, Workspace<T>&, const T*) noexcept;                   \
   template void apply_constraints(const Model<T>&, Constraints<T>&, Workspace<T>&, T*) noexcept;           \
   template void joint_loads(const Model<T>&, const Constraints<T>&, Workspace<T>&, const T*, T*) noexcept; \

@@ -83,8 +83,8 @@ template <class T>
 void respond_row_by_row(const Model<T>& m, Workspace<T>& w, Constraints<T>& c) noexcept;
 void respond_in_lanes(const Model<double>& m, const Workspace<double>& w, Constraints<double>& c) noexcept;
 
-// A symmetric positive semidefinite A (n x n in rows of `stride`) becomes its factors L D L'. A pivot that has
-// lost nine digits marks an equation that follows from earlier ones: its part of the solution is zero.
+// A symmetric positive semidefinite A (n x n in rows of `stride`) becomes its factors L D L'. A pivot that
+// has lost nine digits marks an equation that follows from earlier ones: its part of the solution is zero.
 template <class T>
 void factorize_semidefinite(const Row<T>* row, int n, int stride, T* A) noexcept;
 // x becomes A^-1 x.

@@ -122,9 +122,8 @@ void for_each_number(const ContactSite<double>& a, ContactSite<T>& b, const Visi
 
 ContactOptions settled(const ContactOptions& options) {
   ContactOptions o = options;
-  if (o.restitution < 0) o.restitution = o.type == ContactType::linear  ? 1
-                                           : o.type == ContactType::rigid ? 0
-                                                                          : 0.5;
+  if (o.restitution < 0)
+    o.restitution = o.type == ContactType::linear ? 1 : o.type == ContactType::rigid ? 0 : 0.5;
   if (o.deepest <= 0) o.deepest = unlimited;
   if (o.stick_restitution < 0) o.stick_restitution = o.restitution;
   if (o.friction_back < 0) o.friction_back = o.friction;
@@ -145,8 +144,8 @@ std::vector<ContactSite<double>> make_contact_laws(const Creature& creature, con
     for (const Joint& joint : creature.links[b].joints) laws[b].moves = laws[b].moves || nv(joint) > 0;
   }
   const std::vector<Body> bodies = survey(creature, root);
-  const bool damped = (options.type == ContactType::linear || options.type == ContactType::rigid) &&
-                      options.restitution < 0;
+  const bool damped =
+      (options.type == ContactType::linear || options.type == ContactType::rigid) && options.restitution < 0;
   for (int b = 0; b < n; ++b) fill_law(options, damped, bodies[root[b]], own_gravity(creature), laws[b]);
   return laws;
 }

@@ -255,9 +255,52 @@ bool polish(ContactProblem& p, QuadraticProblem& linear) {
 
 }  // namespace
 
+// Turns the friction of what slides against its slip, until it stays so. Polished problems only.
+static void align(ContactProblem& p, QuadraticProblem& scratch, double size) {
+  constexpr int most_turns = 20;
+  constexpr double little = 1e-7;
+  for (int turn = 0; turn < most_turns; ++turn) {
+    const std::vector<double> before = p.f;
+    double off = 0;
+    for (int c = 0; c < p.touches; ++c) {
+      const int i = 3 * c;
+      const double most = p.mu[c] * before[size_t(i)],
+                   held = std::sqrt(before[size_t(i) + 1] * before[size_t(i) + 1] +
+                                    before[size_t(i) + 2] * before[size_t(i) + 2]);
+      if (p.sliding[c] || !(most > 0) || held < most * (1 - 1e-6)) continue;
+      double r[2];
+      for (int k = 0; k < 2; ++k) {
+        r[k] = p.b[size_t(i + 1 + k)];
+        for (int j = 0; j < p.rows(); ++j)
+          r[k] += p.A[size_t(i + 1 + k) * size_t(p.rows()) + size_t(j)] * before[size_t(j)];
+      }
+      const double speed = std::sqrt(r[0] * r[0] + r[1] * r[1]);
+      if (speed < 1e-9 * size) continue;
+      for (int k = 0; k < 2; ++k) {
+        off = std::max(off, std::abs(before[size_t(i + 1 + k)] / most + r[k] / speed));
+        p.f[size_t(i + 1 + k)] = -most * r[k] / speed;
+      }
+    }
+    if (off < little) return;
+    if (!polish(p, scratch)) return void(p.f = before);
+  }
+}
+
 // One attempt, with A as it is.
 static double attempt(ContactProblem& p, QuadraticProblem& scratch, double size) {
   const int n = p.rows();
+  // mostly what held, slid and parted a moment ago still does
+  if (std::any_of(p.f.begin(), p.f.end(), [](double f) { return f != 0; })) {
+    const std::vector<double> guess = p.f;
+    for (int c = 0; c < p.touches; ++c)
+      for (int k = 0; k < 2 && p.sliding[c]; ++k)
+        p.f[size_t(3 * c + 1 + k)] = -p.mu[c] * p.f[size_t(3 * c)] * p.slide[size_t(2 * c + k)];
+    if (polish(p, scratch)) {
+      align(p, scratch, size);
+      if (const double left = violation(p); left < 1e-8 * (1 + size)) return left;
+    }
+    p.f = guess;
+  }
   for (int round = 0; round < 4; ++round) {
     for (int pass = 0; pass < 200; ++pass) {
       double change = 0;
@@ -283,7 +326,10 @@ static double attempt(ContactProblem& p, QuadraticProblem& scratch, double size)
     }
     const std::vector<double> inside = p.f;
     const double before = violation(p);
-    if (polish(p, scratch) && violation(p) < 1e-8 * (1 + size)) break;
+    if (polish(p, scratch)) {
+      align(p, scratch, size);
+      if (violation(p) < 1e-8 * (1 + size)) break;
+    }
     if (violation(p) > before) p.f = inside;
   }
   return violation(p);

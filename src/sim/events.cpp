@@ -78,8 +78,9 @@ void Simulation<double>::find_crossings() {
   }
   // rigid ground: gaps, and last the relation of boxes, which is a number that changes
   for (; k < int(values_before_.size()); ++k)
-    if (k + 1 < int(values_before_.size()) ? crossed(EventType::touch_down, values_before_[k], values_after_[k])
-                                           : values_before_[k] != values_after_[k])
+    if (k + 1 < int(values_before_.size())
+            ? crossed(EventType::touch_down, values_before_[k], values_after_[k])
+            : values_before_[k] != values_after_[k])
       crossings_.push_back({-1, 0, k});
 }
 

@@ -13,18 +13,18 @@ namespace legwork {
 namespace {
 
 // For a body that is not small; RigidGround::length and time scale them.
-constexpr double full_size = 0.3;       // m: hips of bodies that are not small
-constexpr double tight_reach = 2e-5,    // m: closer than this, points touch; after ...
-    loose_reach = 3e-4,                 // ... and during a step by impulses, which is less exact; and ...
+constexpr double full_size = 0.3;     // m: hips of bodies that are not small
+constexpr double tight_reach = 2e-5,  // m: closer than this, points touch; after ...
+    loose_reach = 3e-4,               // ... and during a step by impulses, which is less exact; and ...
     impulse_reach = 2e-3;
-constexpr double stage_reach = 1e-3;    // ... at a stage, of points that touched at the start of the step
-constexpr double gap_lever = 0.02;      // m
-constexpr double most_braking = 100;    // m/s^2: no touch stops its slip faster
-constexpr double still = 0.02;          // m/s: slower than this a contact holds instead of sliding
-constexpr double hard_touch = 1e-5;     // m/s: faster than this, touching is an impact ...
-constexpr double rebounding = 0.05;     // ... and faster than this, one with restitution
-constexpr double impulse_step = 1e-3;   // s
-constexpr double slow_exit = 0.1;       // m/s: what is below the ground comes out no faster
+constexpr double stage_reach = 1e-3;   // ... at a stage, of points that touched at the start of the step
+constexpr double gap_lever = 0.02;     // m
+constexpr double most_braking = 100;   // m/s^2: no touch stops its slip faster
+constexpr double still = 0.02;         // m/s: slower than this a contact holds instead of sliding
+constexpr double hard_touch = 1e-5;    // m/s: faster than this, touching is an impact ...
+constexpr double rebounding = 0.05;    // ... and faster than this, one with restitution
+constexpr double impulse_step = 1e-3;  // s
+constexpr double slow_exit = 0.1;      // m/s: what is below the ground comes out no faster
 // Contacts change too often to be followed one by one, where there were so many changes within the span.
 constexpr double busy_span = 0.02;  // s
 constexpr int busy_changes = 3;
@@ -167,8 +167,7 @@ void Simulation<double>::add_touch_rows() {
   make_dense_rows();
   rigid.wanted.clear();
   for (const RigidTouch& t : rigid.contacts.touches)
-    for (int k = 0; k < 3; ++k)
-      rigid.wanted.push_back(touch_demand(t, k, rigid.hold_time, w, rigid.bias));
+    for (int k = 0; k < 3; ++k) rigid.wanted.push_back(touch_demand(t, k, rigid.hold_time, w, rigid.bias));
   close_gaps();
 }
 
@@ -270,7 +269,7 @@ bool Simulation<double>::prepare_touches(double h, bool first) {
   }
   if (rigid.by_impulses) {
     constraints.rows = rigid.first_touch_row;
-    find_touches(impulse_reach * rigid.length);
+    settle_touches(impulse_reach * rigid.length);
     room();
     add_impulse_rows(h);
   }
@@ -288,7 +287,8 @@ bool Simulation<double>::prepare_touches(double h, bool first) {
 // and the like as they are needed, those of touches by the laws of contact; x, an acceleration or a velocity,
 // answers them. The rows of loops are eliminated first. Returns by how much the laws are missed.
 template <>
-double Simulation<double>::solve_rows(std::vector<double>& x, bool follow_slip) noexcept {
+double Simulation<double>::solve_rows(std::vector<double>& x, bool at_impact) noexcept {
+  const bool follow_slip = !at_impact && !rigid.by_impulses;
   const Model<double>& m = system_->model;
   Constraints<double>& c = constraints;
   const int n = c.rows, held = rigid.first_touch_row, stride = int(c.row.size()), free = n - held;
@@ -324,7 +324,7 @@ double Simulation<double>::solve_rows(std::vector<double>& x, bool follow_slip) 
     p.sliding[i] = s > still * rigid.time;
     if (p.sliding[i]) p.slide[2 * i] = a / s, p.slide[2 * i + 1] = b / s;
   }
-  if (rigid.force.size() == p.f.size() && follow_slip) p.f = rigid.force;
+  if (rigid.force.size() == p.f.size() && !at_impact) p.f = rigid.force;
   const double missed = solve_contacts(p, rigid.scratch);
   for (int i = 0; i < held; ++i) {
     double f = answer[size_t(free) * size_t(held) + size_t(i)];
@@ -397,7 +397,7 @@ void Simulation<double>::solve_touches() noexcept {
     c.lambda[size_t(i)] = row.target - row_product(c, row, w.acc, qdd.data());
     if (i >= rigid.first_touch_row) size = std::max(size, std::abs(c.lambda[size_t(i)]));
   }
-  const double missed = solve_rows(qdd, !rigid.by_impulses);
+  const double missed = solve_rows(qdd, false);
   if (!(missed < 1e-3 * (1 + size))) {
     std::vector<double>& nearest = rigid.closing;
     nearest = unforced;
@@ -480,9 +480,8 @@ void Simulation<double>::add_flows(double h) {
 // Impulses where something touches faster than it may.
 template <>
 void Simulation<double>::impact() {
-  const bool any = std::any_of(
-      rigid.contacts.touches.begin(), rigid.contacts.touches.end(),
-      [&](const RigidTouch& t) { return dot(t.slip, t.normal) < -hard_touch; });
+  const bool any = std::any_of(rigid.contacts.touches.begin(), rigid.contacts.touches.end(),
+                               [&](const RigidTouch& t) { return dot(t.slip, t.normal) < -hard_touch; });
   if (!any) return;
   const Model<double>& m = system_->model;
   const double before = kinetic_energy(m, state.v.data(), w);
@@ -504,13 +503,12 @@ void Simulation<double>::impact() {
   forward_dynamics(m, rest.data(), w, a.data());
   const double restitution = std::sqrt(system_->contacts.options.restitution);
   for (int i = 0; i < constraints.rows; ++i) {
-    const double speed =
-        row_product(constraints, constraints.row[size_t(i)], w.vel, state.v.data());
+    const double speed = row_product(constraints, constraints.row[size_t(i)], w.vel, state.v.data());
     const bool normal = i >= rigid.first_touch_row && (i - rigid.first_touch_row) % 3 == 0;
     constraints.lambda[size_t(i)] =
         -speed * (normal && speed < -rebounding * rigid.time ? 1 + restitution : 1);
   }
-  const double missed = solve_rows(state.v, false);
+  const double missed = solve_rows(state.v, true);
   refresh();
   if (missed > 1e-3 || kinetic_energy(m, state.v.data(), w) > before + 1e-9 * (1 + before)) {
     state.v = v;
@@ -607,12 +605,12 @@ bool Simulation<double>::gone_astray() {
 template <>
 bool Simulation<double>::move_rigid(double h) {
   const double end = state.time + h;
-  const bool by_choice = options.integrator == Integrator::euler || options.integrator == Integrator::implicit;
+  const bool by_choice =
+      options.integrator == Integrator::euler || options.integrator == Integrator::implicit;
   while (end - state.time > 1e-12 * (1 + std::abs(end))) {
     rigid.by_impulses = steps_by_impulses();
     const double left = end - state.time;
-    const double part =
-        rigid.by_impulses && !by_choice ? std::min(left, impulse_step * rigid.time) : left;
+    const double part = rigid.by_impulses && !by_choice ? std::min(left, impulse_step * rigid.time) : left;
     const bool went_on = advance_with_events(part);
     rigid.by_impulses = false;
     if (!went_on || !alive()) return false;
@@ -629,12 +627,11 @@ template <>
 void Simulation<double>::watch_touches(std::vector<double>& values) {
   for (size_t i = 0; i < system_->contacts.sites.size(); ++i) {
     const ContactSite<double>& c = system_->contacts.sites[i];
-    const bool watched = rigid.open[i] && c.moves && !state.contact.off[i] &&
-                         system_->world.terrain.type != TerrainType::none;
-    values.push_back(watched ? -ground_depth(system_->world.terrain, point_position(w, c.link, c.pos),
-                                             c.radius)
-                                    .depth
-                             : 1);
+    const bool watched =
+        rigid.open[i] && c.moves && !state.contact.off[i] && system_->world.terrain.type != TerrainType::none;
+    values.push_back(
+        watched ? -ground_depth(system_->world.terrain, point_position(w, c.link, c.pos), c.radius).depth
+                : 1);
   }
   double boxes = 1;
   const std::string now = relation_now();

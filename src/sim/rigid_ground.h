@@ -50,9 +50,9 @@ struct RigidGround {
 
   // The last evaluation's rows: J as dense as the constraints' rows are not; what touches ask of J qdd.
   int first_touch_row = 0;
-  std::vector<double> J;                 // rows x nv
-  std::vector<double> wanted;            // from first_touch_row on
-  std::vector<Twist<double>> bias;       // links' spatial accelerations at qdd = 0
+  std::vector<double> J;            // rows x nv
+  std::vector<double> wanted;       // from first_touch_row on
+  std::vector<Twist<double>> bias;  // links' spatial accelerations at qdd = 0
 
   // how steps go
   bool by_impulses = false;  // the present one

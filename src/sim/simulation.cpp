@@ -303,8 +303,8 @@ void Simulation<T>::probe() {
   substep_ = state;
   step_start_ = state.time;
   step_length_ = options.dt;
-  rigid.by_impulses = rigid.on && (options.integrator == Integrator::euler ||
-                                   options.integrator == Integrator::implicit);
+  rigid.by_impulses =
+      rigid.on && (options.integrator == Integrator::euler || options.integrator == Integrator::implicit);
   evaluate(options.dt, true);
   rigid.by_impulses = false;
   state = substep_;

@@ -105,9 +105,9 @@ struct State {
   std::vector<T> flows;    // on rigid ground, by Flow; else empty
 };
 
-// Where energy went since reset on rigid ground, J: work of motors (drives and actuators), of the ground (with
-// holds and loops; sliding: negative), of springs, dampers and joint friction, of pushes, water and wind; and
-// what impacts took.
+// Where energy went since reset on rigid ground, J: work of motors (drives and actuators), of the ground
+// (with holds and loops; sliding: negative), of springs, dampers and joint friction, of pushes, water and
+// wind; and what impacts took.
 enum Flow { flow_motors, flow_ground, flow_passive, flow_outside, flow_impacts, flow_count };
 
 template <class T>
@@ -284,7 +284,7 @@ class Simulation {
   void add_impulse_rows(double h);
   void make_dense_rows();
   bool prepare_touches(double h, bool first);
-  double solve_rows(std::vector<double>& x, bool follow_slip) noexcept;
+  double solve_rows(std::vector<double>& x, bool at_impact) noexcept;
   bool push_apart(std::vector<double>& x) noexcept;
   void stop_touches();
   void solve_touches() noexcept;
