@@ -117,7 +117,7 @@ struct ContactOptions {
 
 void describe(Options& v, ContactOptions& o);
 
-// "linear", "exponential" or "sticky", then any of the fields: "linear:friction=0.5,stiffness=2e4".
+// "linear", "exponential", "sticky" or "rigid", then any of the fields: "linear:friction=0.5,stiffness=2e4".
 // Throws Error with the flag's name.
 ContactOptions parse_contact(const std::string& spec);
 // The text that parse_contact reads back to the same options: the type and what is not as chosen.

@@ -287,10 +287,10 @@ static void align(ContactProblem& p, QuadraticProblem& scratch, double size) {
 }
 
 // One attempt, with A as it is.
-static double attempt(ContactProblem& p, QuadraticProblem& scratch, double size) {
+static double attempt(ContactProblem& p, QuadraticProblem& scratch, double size, bool steady) {
   const int n = p.rows();
   // mostly what held, slid and parted a moment ago still does
-  if (std::any_of(p.f.begin(), p.f.end(), [](double f) { return f != 0; })) {
+  if (steady && std::any_of(p.f.begin(), p.f.end(), [](double f) { return f != 0; })) {
     const std::vector<double> guess = p.f;
     for (int c = 0; c < p.touches; ++c)
       for (int k = 0; k < 2 && p.sliding[c]; ++k)
@@ -327,7 +327,7 @@ static double attempt(ContactProblem& p, QuadraticProblem& scratch, double size)
     const std::vector<double> inside = p.f;
     const double before = violation(p);
     if (polish(p, scratch)) {
-      align(p, scratch, size);
+      if (steady) align(p, scratch, size);
       if (violation(p) < 1e-8 * (1 + size)) break;
     }
     if (violation(p) > before) p.f = inside;
@@ -335,7 +335,7 @@ static double attempt(ContactProblem& p, QuadraticProblem& scratch, double size)
   return violation(p);
 }
 
-double solve_contacts(ContactProblem& p, QuadraticProblem& scratch) {
+double solve_contacts(ContactProblem& p, QuadraticProblem& scratch, bool steady) {
   const int n = p.rows();
   double size = 0;
   for (const double x : p.b) size = std::max(size, std::abs(x));
@@ -347,7 +347,7 @@ double solve_contacts(ContactProblem& p, QuadraticProblem& scratch) {
     for (int i = 0; i < n; ++i) p.A[size_t(i) * n + i] *= (1 + give) / (1 + given);
     given = give;
     p.f = guess;
-    left = attempt(p, scratch, size);
+    left = attempt(p, scratch, size, steady);
     if (left < 1e-6 * (1 + size)) break;
   }
   return left;

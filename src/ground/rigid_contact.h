@@ -70,7 +70,9 @@ struct ContactProblem {
   void resize(int touch_count);
 };
 
-// Fills f. Returns the largest violation of the conditions, in units of b.
-double solve_contacts(ContactProblem& problem, QuadraticProblem& scratch);
+// Fills f. Returns the largest violation of the conditions, in units of b. steady: what held, slid and parted
+// in the guess is tried first, and friction turns until it is exactly against the slip; else both come out of
+// the iteration, as near as it goes.
+double solve_contacts(ContactProblem& problem, QuadraticProblem& scratch, bool steady);
 
 }  // namespace legwork

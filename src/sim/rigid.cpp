@@ -318,8 +318,10 @@ double Simulation<double>::solve_rows(std::vector<double>& x, bool at_impact) no
     p.sliding[i] = s > still * rigid.time;
     if (p.sliding[i]) p.slide[2 * i] = a / s, p.slide[2 * i + 1] = b / s;
   }
-  if (rigid.force.size() == p.f.size() && !at_impact) p.f = rigid.force;
-  const double missed = solve_contacts(p, rigid.scratch);
+  // a director's equations foresee which touches hold, and change them: there the past says little
+  const bool steady = !instant;
+  if (rigid.force.size() == p.f.size() && !at_impact && (steady || !rigid.by_impulses)) p.f = rigid.force;
+  const double missed = solve_contacts(p, rigid.scratch, steady);
   for (int i = 0; i < held; ++i) {
     double f = answer[size_t(free) * size_t(held) + size_t(i)];
     for (int t = 0; t < free; ++t) f -= answer[size_t(t) * size_t(held) + size_t(i)] * p.f[size_t(t)];

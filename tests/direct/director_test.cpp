@@ -176,6 +176,42 @@ TEST(Director, ABallRollsDownASlopeByFiveSeventhsOfGravity) {
   EXPECT_NEAR(way, 0.5 * 5.0 / 7 * 9.81 * std::sin(0.2) * t * t, 1e-5);
 }
 
+// What is not a box pushes by springs, which the equations know as they know gravity.
+TEST(Director, AKickedBallRolls) {
+  World world = world_of(R"(
+name = "kick"
+[[link]]
+name = "post"
+at = [0, 0, 0.7]
+joint = { fixed = true }
+[[link]]
+name = "leg"
+parent = "post"
+joint = { name = "hip", hinge = "y" }
+shape = { capsule = 0.04, to = [0, 0, -0.56] }
+[[link]]
+name = "ball"
+at = [0.25, 0, 0.1]
+mass = 0.4
+shape = { sphere = 0.1 }
+joint = { free = true }
+)");
+  world.body_contact = true;
+  DirectorOptions options;
+  options.ground = Grade::unilateral;
+  Director d(world, options);
+  d.start();
+  Law law;
+  law.type = LawType::quintic, law.target = {-0.5, 0, 0}, law.time = 0.4;
+  d.add_equation("kick", d.angle("hip"), law, 100);
+  while (d.time() < 1) ASSERT_TRUE(d.step(0.004)) << d.status_text();
+  EXPECT_GT(d.get_position("ball").x, 0.6);
+  EXPECT_NEAR(d.get_position("ball").z, 0.1, 1e-3);
+  const double speed = d.rate(d.point("ball")).x;
+  EXPECT_GT(speed, 0.5);
+  EXPECT_NEAR(d.rate(d.orientation("ball")).y, speed / 0.1, 0.01 * speed / 0.1);
+}
+
 // Figure 1. The block slides with friction until the pressure under it reaches the edge; then it tips over
 // the edge, sliding, until nothing presses any more. The second time comes from the three equations of the
 // tipping block, integrated here by themselves.
