@@ -45,9 +45,9 @@ std::string Director::owner_name(int owner) const {
 // The smallest violation: all equations soft and heavy, everything else as it is.
 std::string Director::explain_violation() {
   formulate(false, true);
-  if (problem_.solve(y_.data()) != Outcome::solved) {
+  if (problem_.solve(y_.data()) != QuadraticOutcome::solved) {
     formulate(false, false);
-    if (problem_.solve(y_.data()) != Outcome::solved) return "";
+    if (problem_.solve(y_.data()) != QuadraticOutcome::solved) return "";
   }
   std::string text;
   for (const Equation& e : equations_) {
@@ -59,7 +59,7 @@ std::string Director::explain_violation() {
   return text;
 }
 
-void Director::explain(Outcome outcome) {
+void Director::explain(QuadraticOutcome outcome) {
   const QuadraticProblem::Clash clash = problem_.clash();
   if (std::isnan(clash.gap))
     return fail(Status::diverged,
@@ -70,7 +70,7 @@ void Director::explain(Outcome outcome) {
     const std::string name = owner_name(owner);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
-  if (outcome == Outcome::conflict) {
+  if (outcome == QuadraticOutcome::conflict) {
     const bool equation = clash.owner < dynamics_of;
     fail(Status::stopped,
          "contradiction " + when + (equation ? "equation " : "") + owner_name(clash.owner) +

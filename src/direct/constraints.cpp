@@ -130,7 +130,7 @@ void Director::settle_velocity(int new_link) {
       scratch_.linear()[i] += m * v_[size_t(j)];
     }
   scratch_.dependent = 1e-9, scratch_.tolerance = 1;
-  if (scratch_.solve(v_.data()) != Outcome::solved) return;
+  if (scratch_.solve(v_.data()) != QuadraticOutcome::solved) return;
   update_state();
   sim_.state.flows[flow_impacts] += before - energy();
 }

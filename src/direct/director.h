@@ -286,7 +286,7 @@ class Director {
   bool agrees_with_physics() const;
   double residual(const Equation& e, const double* y);
   void note_residuals(bool moved_as_solved);
-  void explain(Outcome outcome);
+  void explain(QuadraticOutcome outcome);
   std::string explain_violation();
   std::string owner_name(int owner) const;
   // time

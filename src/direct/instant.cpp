@@ -249,17 +249,17 @@ bool Director::solve_instant() {
   // what slides shall stop, as far as friction can
   formulate(true, !slides_);
   y_.resize(size_t(problem_.unknowns()));
-  Outcome outcome = problem_.solve(y_.data());
-  if (outcome != Outcome::solved) {
+  QuadraticOutcome outcome = problem_.solve(y_.data());
+  if (outcome != QuadraticOutcome::solved) {
     const bool any_hard =
         std::any_of(equations_.begin(), equations_.end(), [](const Equation& e) { return e.hard(); });
-    if (outcome == Outcome::conflict || any_hard) return explain(outcome), false;
+    if (outcome == QuadraticOutcome::conflict || any_hard) return explain(outcome), false;
     for (const bool hard_ranges : {true, false}) {
       formulate(true, false, hard_ranges);
       outcome = problem_.solve(y_.data());
-      if (outcome == Outcome::solved) break;
+      if (outcome == QuadraticOutcome::solved) break;
     }
-    if (outcome != Outcome::solved) return explain(outcome), false;
+    if (outcome != QuadraticOutcome::solved) return explain(outcome), false;
     overlooked_ = true;
   }
   std::copy_n(y_.begin(), nv, qdd_.begin());

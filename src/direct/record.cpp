@@ -46,7 +46,7 @@ std::vector<Vec3d> Director::site_forces() const {
     }
     share.regularize(0, 3 * int(sites.size()), 1);
     std::vector<double> f(3 * sites.size(), 0);
-    if (share.solve(f.data()) != Outcome::solved) continue;
+    if (share.solve(f.data()) != QuadraticOutcome::solved) continue;
     for (size_t s = 0; s < sites.size(); ++s) force[sites[s]] += Vec3d(f[3 * s], f[3 * s + 1], f[3 * s + 2]);
   }
   return force;

@@ -134,7 +134,7 @@ void Director::stand_on_ground() {
       scratch_.add_cost(row.data(), back[size_t(j)], keep);
     }
     keep_ranges(x_, lower_, upper_, scratch_);
-    if (scratch_.solve(move.data()) != Outcome::solved) break;
+    if (scratch_.solve(move.data()) != QuadraticOutcome::solved) break;
     double most = 0;
     for (const double x : move) most = std::max(most, std::abs(x));
     integrate_positions(m, q_.data(), move.data(), most > far_turn ? far_turn / most : 1, q_.data());

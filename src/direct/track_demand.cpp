@@ -171,7 +171,7 @@ class Inquiry {
               normal * inside - side * cos(angle) - other * sin(angle));
         }
       }
-      if (problem_.solve(f.data()) != Outcome::solved) std::fill(f.begin(), f.end(), 0);
+      if (problem_.solve(f.data()) != QuadraticOutcome::solved) std::fill(f.begin(), f.end(), 0);
     }
     std::vector<Freedom> missing = freedoms_;
     for (size_t i = 0; i < points_.size(); ++i) {

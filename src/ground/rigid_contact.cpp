@@ -238,7 +238,7 @@ bool polish(ContactProblem& p, QuadraticProblem& linear) {
       }
     }
     linear.regularize(0, n, 1);
-    if (linear.solve(change.data()) != Outcome::solved) return p.f = before, false;
+    if (linear.solve(change.data()) != QuadraticOutcome::solved) return p.f = before, false;
     for (int i = 0; i < n; ++i) p.f[i] += change[i];
     // exactly: a rounding error above zero would count as a touch
     for (int c = 0; c < p.touches; ++c)

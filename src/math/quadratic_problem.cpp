@@ -362,12 +362,12 @@ double QuadraticProblem::residual(const double* y, int owner_limit) const {
   return worst;
 }
 
-Outcome QuadraticProblem::solve(double* y) {
+QuadraticOutcome QuadraticProblem::solve(double* y) {
   rank_ = 0;
   active_.clear();
-  if (!eliminate()) return Outcome::conflict;
+  if (!eliminate()) return QuadraticOutcome::conflict;
   reduce_cost();
-  return minimize(y) ? Outcome::solved : Outcome::infeasible;
+  return minimize(y) ? QuadraticOutcome::solved : QuadraticOutcome::infeasible;
 }
 
 }  // namespace legwork

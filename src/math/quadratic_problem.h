@@ -16,7 +16,7 @@
 
 namespace legwork {
 
-enum class Outcome { solved, conflict, infeasible };
+enum class QuadraticOutcome { solved, conflict, infeasible };
 
 class QuadraticProblem {
  public:
@@ -36,7 +36,7 @@ class QuadraticProblem {
   // The same small weight on unknowns [first, last), so that the cost has one minimum.
   void regularize(int first, int last, double weight);
 
-  Outcome solve(double* y);
+  QuadraticOutcome solve(double* y);
   // Largest amount by which y misses an equality whose owner is below the limit.
   double residual(const double* y, int owner_limit) const;
 

@@ -369,7 +369,7 @@ bool Simulation<double>::push_apart(std::vector<double>& x) noexcept {
         const double* J = rigid.J.data() + i * nv;
         for (size_t j = 0; j < nv; ++j) a[j] = J[j] + s1 * J[nv + j] + s2 * J[2 * nv + j];
       }
-  if (q.solve(x.data()) != Outcome::solved) return false;
+  if (q.solve(x.data()) != QuadraticOutcome::solved) return false;
   for (size_t i = held; i < n; ++i) constraints.lambda[i] = 0;
   for (int k = 0; k < q.active(); ++k) {
     const size_t row = size_t(q.pushing_row(k)), i = held + 3 * (row / 4);

@@ -59,7 +59,7 @@ TEST(QuadraticProblem, SolutionsFulfilTheConditionsOfOptimality) {
     const Case c = random_case(seed, n, equalities, inequalities);
     fill(c, p);
     Vector y(n);
-    ASSERT_EQ(p.solve(y.data()), Outcome::solved);
+    ASSERT_EQ(p.solve(y.data()), QuadraticOutcome::solved);
     ASSERT_LT((c.E * y - c.e).cwiseAbs().sum(), 1e-10);
     const Vector slack = c.G * y - c.g;
     Matrix normals(n, 0);
@@ -95,7 +95,7 @@ TEST(QuadraticProblem, NamesTheRowsThatContradictEachOther) {
   sum[0] = sum[1] = 1;
   p.regularize(0, 3, 1);
   double y[3];
-  ASSERT_EQ(p.solve(y), Outcome::conflict);
+  ASSERT_EQ(p.solve(y), QuadraticOutcome::conflict);
   EXPECT_EQ(p.clash().owner, 10);
   EXPECT_NEAR(p.clash().gap, 0.5, 1e-14);
   EXPECT_EQ(p.clash().against, (std::vector<int>{7, 8}));
@@ -108,7 +108,7 @@ TEST(QuadraticProblem, RedundantRowsThatAgreeDoNoHarm) {
   p.add_equality(2, 1)[0] = 2;
   p.regularize(0, 2, 1);
   double y[2];
-  ASSERT_EQ(p.solve(y), Outcome::solved);
+  ASSERT_EQ(p.solve(y), QuadraticOutcome::solved);
   EXPECT_EQ(p.rank(), 1);
   EXPECT_NEAR(y[0], 1, 1e-15);
   EXPECT_NEAR(y[1], 0, 1e-15);
@@ -127,7 +127,7 @@ TEST(QuadraticProblem, ARowThatWouldTakeAHugeUnknownJoinsTheCost) {
     row[0] = 1, row[1] = e;
     p.regularize(0, 2, r);
     double y[2];
-    ASSERT_EQ(p.solve(y), Outcome::solved);
+    ASSERT_EQ(p.solve(y), QuadraticOutcome::solved);
     const double soft = w * e / (w * e * e + r);
     EXPECT_NEAR(y[1], loose > e ? soft : 1 / e, 1e-9 / e);
     EXPECT_NEAR(y[0], 0, 1e-12);
@@ -141,7 +141,7 @@ TEST(QuadraticProblem, SaysWhichInequalityCannotBeMet) {
   p.add_inequality(0.5, 4)[0] = -1;  // y <= -0.5
   p.regularize(0, 1, 1);
   double y[1];
-  ASSERT_EQ(p.solve(y), Outcome::infeasible);
+  ASSERT_EQ(p.solve(y), QuadraticOutcome::infeasible);
   EXPECT_TRUE(p.clash().owner == 3 || p.clash().owner == 4);
 }
 
