@@ -53,11 +53,12 @@ void LeggedController::swing_feet(double dt, const Terrain& terrain, const LegCo
                                  leg.left.y + (leg.place.y - leg.left.y) * u)
                               .height);
     }
-    leg.apex = top + look.high + ankle + leg.raise;
-    // steep ways up rise first, steep ways down sink last
+    // steep ways up rise first, and longer, and no higher than they must; steep ways down sink last
     const double steps_up = std::clamp((top + ankle - leg.left.z) / (0.2 * b.height), 0.0, 1.0);
     const double steps_down = std::clamp((top - leg.place.z) / (0.2 * b.height), 0.0, 1.0);
-    const double rise_end = (look.peak + 0.15 * steps_down) * leg.length + leg.raised;
+    leg.apex = top + look.high * (1 - 0.4 * steps_up) + ankle + leg.raise;
+    const double later = 0.15 * std::max(steps_up, steps_down);
+    const double rise_end = (look.peak + later) * leg.length + leg.raised;
     const double level_from = 0.3 * steps_up * leg.length;
     if (left > 0.02 * leg.length) {
       if (since >= level_from) {
