@@ -262,6 +262,7 @@ struct Discovery {
 // The surroundings that the body was made for, as the command line spells them; empty: no wish.
 struct Habitat {
   std::string terrain, contact, water, wind;
+  bool body_contact = false;  // its parts push each other away
 };
 
 struct Creature {

@@ -214,5 +214,8 @@ struct World {
 
 // Puts what the options say into the world. Throws Error naming the option.
 void apply(const WorldOptions& options, World& world);
+// The world for methods that compute many at once, which know no contact between parts of a body: without it
+// where only the body's file wishes for it.
+World for_batches(World world);
 
 }  // namespace legwork

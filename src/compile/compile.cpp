@@ -105,7 +105,8 @@ void describe(Options& v, CompileOptions& o) {
             {100, 1000000, "1", "operations in one C function; longer code is divided"});
 }
 
-CompiledC compile_c(const World& world, const std::string& name, const CompileOptions& options) {
+CompiledC compile_c(const World& given, const std::string& name, const CompileOptions& options) {
+  const World world = for_batches(given);
   check(world.body);
   const Creature& body = world.body;
   const System<double> system = make_system(world);

@@ -145,10 +145,11 @@ Body make_body(const Creature& creature, int link) {
     body.cores.push_back({shape.pos - along, shape.pos + along, shape.size.x, shape.kind, shape.meets});
     body.rounds.push_back(shape);
   }
+  const int solid_kind = kind, solid_meets = meets;
   for (const ContactPoint& contact : creature.contacts) {
     if (contact.link != link) continue;
     Point point{contact.pos, contact.radius};
-    if (!(body.shapes.empty() && body.cores.empty())) point.kind = kind, point.meets = meets;
+    if (!(body.shapes.empty() && body.cores.empty())) point.kind = solid_kind, point.meets = solid_meets;
     for (const Core& core : body.cores)
       point.round = point.round ||
                     (point.radius <= core.radius * (1 + 1e-9) &&
@@ -157,7 +158,9 @@ Body make_body(const Creature& creature, int link) {
     const Vec3d r{point.radius, point.radius, point.radius};
     extend(box, point.pos - r);
     extend(box, point.pos + r);
+    kind |= point.kind, meets |= point.meets;
   }
+  body.kind = kind, body.meets = meets;
   if (box.lower.x <= box.upper.x) {
     body.center = (box.lower + box.upper) * 0.5;
     body.bound = 0.5 * norm(box.upper - box.lower);
@@ -237,7 +240,7 @@ BodyContacts make_body_contacts(const Creature& creature, const ContactOptions& 
   for (int a = 0; a < n; ++a)
     for (int b = a + 1; b < n; ++b) {
       const bool solid = contacts.bodies[a].bound > 0 && contacts.bodies[b].bound > 0;
-      if (!solid || neighbours(a, b)) continue;
+      if (!solid || !may_touch(contacts.bodies[a], contacts.bodies[b]) || neighbours(a, b)) continue;
       const ContactSite<double>&p = laws[a], &r = laws[b];
       const ContactSite<double>& softer =
           !r.moves || (p.moves && p.bristle_stiffness <= r.bristle_stiffness) ? p : r;

@@ -5,9 +5,9 @@
 // Pairs are all links that can move relative to each other, except neighbours (parent and child, looking
 // through fixed joints; links joined by a loop), links that the creature keeps apart, and links of one tree
 // that overlap in the reference pose: they are built that way. Shapes touch where their kinds say so
-// (Shape::kind). The law is the ground's linear one with the softer body's numbers, and bristles
-// for friction; both links feel the same force at the same point, so momentum is kept to the last bits.
-// Scalar only: batches refuse worlds that ask for it.
+// (Shape::kind); links none of whose parts may touch are no pair. The law is the ground's linear one with the
+// softer body's numbers, and bristles for friction; both links feel the same force at the same point, so
+// momentum is kept to the last bits. Scalar only: batches refuse worlds that ask for it.
 
 #include <vector>
 
@@ -42,8 +42,9 @@ struct BodyContacts {
     int kind = 1, meets = 1;
   };
   struct Body {
-    Vec3d center;      // centre of a sphere around everything, link frame
-    double bound = 0;  // its radius
+    Vec3d center;             // centre of a sphere around everything, link frame
+    double bound = 0;         // its radius
+    int kind = 0, meets = 0;  // of all its parts
     std::vector<Point> points;
     std::vector<Core> cores;
     std::vector<Shape> shapes;  // those that touch and are not round

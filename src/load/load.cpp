@@ -53,6 +53,7 @@ World at_home(Creature creature) {
   if (!home.contact.empty()) world.contact = parse_contact(home.contact);
   if (!home.water.empty()) world.water = parse_medium(home.water);
   if (!home.wind.empty()) world.wind = parse_medium(home.wind);
+  world.body_contact = home.body_contact;
   return world;
 }
 

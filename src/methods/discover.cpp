@@ -299,7 +299,8 @@ class Discoverer {
 
 }  // namespace
 
-Result discover(const World& world, const DiscoverOptions& asked, const Run& run) {
+Result discover(const World& given, const DiscoverOptions& asked, const Run& run) {
+  const World world = for_batches(given);
   Discoverer discovery(world, asked, run);
   return asked.controller.empty() ? discovery.search() : discovery.single();
 }

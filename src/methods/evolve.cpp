@@ -276,7 +276,8 @@ int patience_of(const Scenario& scenario) {
 
 }  // namespace
 
-Result evolve(const World& world, const EvolveOptions& asked, const Run& run) {
+Result evolve(const World& given, const EvolveOptions& asked, const Run& run) {
+  const World world = for_batches(given);
   return Evolver(world, asked, run).run();
 }
 

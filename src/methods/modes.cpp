@@ -7,7 +7,8 @@
 
 namespace legwork {
 
-Result modes(const World& world, const ModesOptions& asked, const Run& run) {
+Result modes(const World& given, const ModesOptions& asked, const Run& run) {
+  const World world = for_batches(given);
   const Call call("modes", world, asked, run);
   const ModesOptions& options = call.options;
   check_frames(world, options.seconds);

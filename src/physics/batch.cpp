@@ -116,7 +116,7 @@ struct PhysicsBatch::Herd {
 PhysicsBatch::PhysicsBatch(const World& world, int count, int threads) {
   if (count < 1 || count > most_bodies)
     throw Error({}, "count", std::to_string(count) + " bodies", "give 1 to " + std::to_string(most_bodies));
-  herd_ = std::make_unique<Herd>(make_arena(world, true), count, threads);
+  herd_ = std::make_unique<Herd>(make_arena(for_batches(world), true), count, threads);
   std::vector<int> all(std::size_t(count), 0);
   for (int i = 0; i < count; ++i) all[std::size_t(i)] = i;
   reset(all);

@@ -187,7 +187,8 @@ Environment::Environment(const World& world, const TaskOptions& asked, int count
   if (count < 1 || count > most_bodies)
     throw Error({}, "environment: count", std::to_string(count) + " bodies",
                 "give 1 to " + std::to_string(most_bodies));
-  field_ = std::make_unique<Field>(make_arena(task_world(world, options.hz), true), options, count, threads);
+  field_ = std::make_unique<Field>(make_arena(task_world(for_batches(world), options.hz), true), options,
+                                   count, threads);
   reset();
 }
 Environment::Environment(Environment&&) noexcept = default;

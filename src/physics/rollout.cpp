@@ -118,7 +118,7 @@ Rollouts rollout(const World& given, std::span<const double> controls, int count
   World world = given;
   if (!options.torques && world.body.actuators.empty()) world.body = equipped(world.body);
   world.rate = options.hz;
-  const std::shared_ptr<const Arena> arena = make_arena(world, false);
+  const std::shared_ptr<const Arena> arena = make_arena(for_batches(world), false);
   const int nu = options.torques ? arena->system.model.nv : int(arena->system.actuators.size());
   if (count < 0 || steps < 0 || controls.size() != std::size_t(count) * std::size_t(steps) * std::size_t(nu))
     throw Error({}, "controls",

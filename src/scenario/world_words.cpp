@@ -60,11 +60,14 @@ void describe(Options& v, WorldOptions& o) {
   v.text("gravity", o.gravity, gravity_choices(), "acceleration of free fall; else the file's, or 9.81");
   v.text("water", o.water, medium_choices(), "what the creature swims in");
   v.text("wind", o.wind, {"WHAT"}, "moving air, in the forms of --water");
-  v.choice("body_contact", o.body_contact,
-           {{"auto", "as the world file says, else off"},
-            {"on", "links push each other away"},
-            {"off", "links pass through each other"}},
-           "contact between links of different branches and bodies");
+  v.choice(
+      "body_contact", o.body_contact,
+      {{"auto",
+        "as the file of the body or world says, MJCF unless its flag is off; else off, and so in discover, "
+        "evolve, modes, compile and environments"},
+       {"on", "links push each other away"},
+       {"off", "links pass through each other"}},
+      "contact between links of different branches and bodies");
   v.texts("push", o.push, push_choices(), "a push from outside; may be repeated");
   v.choice("integrator", o.integrator, integrator_or_auto(), "how time advances");
   v.number("dt", o.dt, {0, 1, "s", "time step; 0 = what suits the creature"});
@@ -98,6 +101,13 @@ void apply(const WorldOptions& options, World& world) {
   take(asked.dt, options.dt, unsaid.dt);
   take(asked.rate, options.rate, unsaid.rate);
   world.origin.told = in_words(world);
+}
+
+World for_batches(World world) {
+  if (!world.body.habitat.body_contact || world.origin.asked.body_contact != "auto") return world;
+  world.body_contact = false;
+  world.origin.told.body_contact = "off";
+  return world;
 }
 
 WorldOptions in_words(const World& world) {

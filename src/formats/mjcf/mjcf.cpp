@@ -82,6 +82,7 @@ Creature Reader::read() {
   read_tendons();
   read_equalities();
   read_contacts();
+  creature_.habitat.body_contact = settings_.contacts;
   read_actuators();
   bound_joint_forces();
   read_sensors();

@@ -25,7 +25,8 @@
 //   command, else an error.
 // - Equalities of joints and of fixed tendons are couplings, connect and weld loops. exclude is
 // Creature::apart;
-//   contype, conaffinity and pairs are Shape::kind and meets.
+//   contype, conaffinity and pairs are Shape::kind and meets. Unless the flag `contact` is off the world has
+//   contact between parts of the body (Habitat::body_contact).
 // - Sites, touch, jointpos and keyframes are labels, sensors and poses. A keyframe "home" or "standing" is
 // the
 //   pose "stand" too, where the file has none of that name.

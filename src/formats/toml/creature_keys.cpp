@@ -41,6 +41,7 @@ const std::vector<TomlKeys>& creature_keys() {
       {"contact", "text", "as `--contact`"},
       {"water", "text", "as `--water`"},
       {"wind", "text", "as `--wind`"},
+      {"body_contact", "false", "its parts push each other away, as with `--body-contact on`"},
     }},
     {"discover", "`[discover]`", {}, {
       {"hidden", "4", "nodes of the network between sensors and actuators; chosen where absent"},
@@ -90,7 +91,7 @@ const std::vector<TomlKeys>& creature_keys() {
       {"massive", "false", "drawn but weightless"},
       {"touches", "false", "makes no contact"},
       {"wet", "false", "neither water nor wind acts on it"},
-      {"kind", "1", "with `--body-contact on`: shapes touch each other where one's `kind` and the other's `meets` share a bit (MuJoCo's contype and conaffinity)"},
+      {"kind", "1", "with body contact: shapes touch each other where one's `kind` and the other's `meets` share a bit (MuJoCo's contype and conaffinity)"},
       {"meets", "1", "see `kind`; the ground touches them all"},
     }},
     {"mesh", "A mesh inside the file, as Legwork writes it", {}, {

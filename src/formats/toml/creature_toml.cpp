@@ -242,6 +242,7 @@ void read_surroundings(TomlTable& top, Creature& creature) {
     read_spec(*t, "contact", creature.habitat.contact, parse_contact);
     read_spec(*t, "water", creature.habitat.water, parse_medium);
     read_spec(*t, "wind", creature.habitat.wind, parse_medium);
+    creature.habitat.body_contact = t->boolean("body_contact", creature.habitat.body_contact);
     t->finish();
   }
   if (auto t = top.table("discover", creature_keys("discover"), "discover")) {

@@ -281,6 +281,7 @@ class CreatureWriter {
     world.add_if(!h.contact.empty(), "contact", quoted(h.contact));
     world.add_if(!h.water.empty(), "water", quoted(h.water));
     world.add_if(!h.wind.empty(), "wind", quoted(h.wind));
+    world.add_if(h.body_contact, "body_contact", "true");
     if (!world.empty()) out_ += "\n[world]\n" + world.lines();
     const Discovery& d = c_.discovery;
     Fields search;
