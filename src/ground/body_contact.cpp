@@ -68,6 +68,16 @@ void meet_cores(int link, int other, const Body& p, const Body& q, const Workspa
     }
 }
 
+// Whether a face of a mesh's hull parts a ball from it: few faces tell that of most, distance() needs them
+// all.
+bool parted(const Shape& shape, const Vec3d& point, double radius) {
+  if (shape.type != ShapeType::mesh) return false;
+  const Vec3d p = transpose_times(matrix(shape.rot), point - shape.pos);
+  for (const Plane& plane : shape.mesh.hull)
+    if (dot(plane.normal, p) - plane.offset >= radius) return true;
+  return false;
+}
+
 // Points of link in the shapes of other: where several shapes hold a point, the one it is deepest in.
 template <class Visit>
 void meet_points(int link, int other, int side, const Body& p, const Body& q, const Workspace<double>& w,
@@ -83,7 +93,7 @@ void meet_points(int link, int other, int side, const Body& p, const Body& q, co
     Vec3d n;
     const auto test = [&](const std::vector<Shape>& shapes) {
       for (const Shape& shape : shapes) {
-        if (!may_touch(point, shape)) continue;
+        if (!may_touch(point, shape) || parted(shape, local, point.radius)) continue;
         const ShapeDistance d = distance(shape, local);
         if (point.radius - d.distance > depth) depth = point.radius - d.distance, n = d.normal;
       }

@@ -83,18 +83,20 @@ TEST(SelfContact, IsCarriedByScenariosFilesAndText) {
   EXPECT_EQ(rerun(file).difference, "");
   const World again = world_of(parse_creature(creature_text(load_creature(limbs("limbs"))), "limbs.toml"));
   EXPECT_TRUE(again.body_contact);
-  EXPECT_FALSE(world_of(parse_creature(creature_text(load_creature(limbs("flag"))), "flag.toml")).body_contact);
+  EXPECT_FALSE(
+      world_of(parse_creature(creature_text(load_creature(limbs("flag"))), "flag.toml")).body_contact);
 }
 
 TEST(SelfContact, IsLeftOutOfWhatComputesManyBodiesUnlessAskedFor) {
   EXPECT_TRUE(load_world(limbs("limbs")).body_contact);
   EXPECT_FALSE(for_batches(load_world(limbs("limbs"))).body_contact);
   EXPECT_TRUE(for_batches(load_world(limbs("limbs"), {.body_contact = "on"})).body_contact);
-  EXPECT_TRUE(for_batches(load_world("two_blocks")).body_contact);
+  EXPECT_TRUE(for_batches(load_world("table_and_block")).body_contact);
   const CompileOptions step{.emit = {"step"}};
   EXPECT_FALSE(compile_c(load_world(limbs("limbs"), {.terrain = "plane"}), "limbs", step).source.empty());
   EXPECT_NE(error_of([&] {
-              compile_c(load_world(limbs("limbs"), {.terrain = "plane", .body_contact = "on"}), "limbs", step);
+              compile_c(load_world(limbs("limbs"), {.terrain = "plane", .body_contact = "on"}), "limbs",
+                        step);
             }).find("contact between bodies"),
             std::string::npos);
 }
