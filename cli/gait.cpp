@@ -1,5 +1,6 @@
 // legwork gait: measure any motion.
 
+#include <legwork/carriage.h>
 #include <legwork/gait.h>
 
 #include <legwork/files.h>
@@ -47,6 +48,8 @@ int gait(const Words& words) {
   json["verb"] = "gait";
   json["gait"] = Json::parse(gait_json(gait));
   json["appearance"] = Json::parse(to_json(appearance_value(appearance)));
+  const Carriage carriage = measure_carriage(motion, gait);
+  json["carriage"] = carriage_json(carriage);
   json["time"] = to_json(motion.time);  // times of gait.margin
 
   const Output output(out);
@@ -54,6 +57,8 @@ int gait(const Words& words) {
   for (const std::string& line : gait_lines(gait)) output.say(line);
   output.say("\nHow it looks");
   for (const std::string& line : appearance_lines(appearance)) output.say(line);
+  output.say("\nHow the body moves in a stride");
+  for (const std::string& line : carriage_lines(carriage)) output.say(line);
   output.say(gait.stances_from == StancesFrom::forces ? "stances from the recorded forces"
              : gait.stances_from == StancesFrom::plan
                  ? "stances as the motion was planned: no physics, no forces"

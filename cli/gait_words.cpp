@@ -1,6 +1,7 @@
 #include "cli/gait_words.h"
 
 #include <cmath>
+#include <numbers>
 
 #include <legwork/report.h>
 #include "base/text.h"
@@ -35,6 +36,38 @@ std::vector<std::string> measure_lines(const std::vector<Measure>& measures) {
 
 std::vector<std::string> appearance_lines(const Appearance& appearance) {
   return measure_lines(appearance_measures(appearance));
+}
+
+std::vector<std::string> carriage_lines(const Carriage& c) {
+  constexpr double degrees = 180 / std::numbers::pi;
+  std::vector<Measure> all = {
+      {"bob", "Bob", c.bob, "m", "Of the centre of mass, from its lowest to its highest place.", true},
+      {"sway", "Sway", c.sway, "m", "Of the centre of mass, from side to side.", true},
+      {"surge", "Surge", c.surge, "1", "Change of its speed, as a share of the mean.", true},
+      {"least_force", "Least force", c.least_force, "1",
+       "Of the ground upward, over the weight, by the motion of the centre of mass.", true},
+      {"most_force", "Most force", c.most_force, "1", "Likewise.", true}};
+  for (const Carriage::Girdle& g : c.girdles) {
+    all.push_back(
+        {"roll", g.name + " roll", g.roll * degrees, "°", "Of what carries these legs, in all.", true});
+    all.push_back({"pitch", g.name + " pitch", g.pitch * degrees, "°", "", true});
+    all.push_back({"yaw", g.name + " yaw", g.yaw * degrees, "°", "", true});
+  }
+  return measure_lines(all);
+}
+
+Json carriage_json(const Carriage& c) {
+  const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(); };
+  Json girdles = Json::array();
+  for (const Carriage::Girdle& g : c.girdles)
+    girdles.push_back(
+        {{"name", g.name}, {"roll", number(g.roll)}, {"pitch", number(g.pitch)}, {"yaw", number(g.yaw)}});
+  return {{"bob", number(c.bob)},
+          {"sway", number(c.sway)},
+          {"surge", number(c.surge)},
+          {"least_force", number(c.least_force)},
+          {"most_force", number(c.most_force)},
+          {"girdles", girdles}};
 }
 
 std::vector<std::string> gait_lines(const Gait& gait) {

@@ -17,6 +17,7 @@
 // Bad input throws Error. Units are SI, angles radians, Z up, X forward, Y left, quaternions w x y z.
 
 #include <legwork/archive.h>
+#include <legwork/carriage.h>
 #include <legwork/compile.h>
 #include <legwork/creature.h>
 #include <legwork/dynamics.h>

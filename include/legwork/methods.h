@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <legwork/life.h>
 #include <legwork/options.h>
 #include <legwork/result.h>
 #include <legwork/run.h>
@@ -156,6 +157,7 @@ struct ModesOptions {
   std::vector<std::string> mode;             // terms of equation 4: "7=1,90"
   double hz = 0, duty = 0;                   // cycles a second; share of the cycle that a foot stands
   double stride = 1, sway = -1, arms = 0;
+  Life life{.state = Life::State::off};
   std::vector<std::string> posture;  // "crouch=0.3"
   double turn = 0;                   // deg/s
   double soft = 5;                   // deg that joints may pass their limits
@@ -224,6 +226,7 @@ struct ReachOptions {
   double memory = 2;    // GB
   std::string compare;  // another body
   Weights weights;
+  Life life{.state = Life::State::off};
   GeneticOptions genetic;
   std::string gait;            // sets contralateral and ipsilateral: a name or FILE.toml
   std::string cache = "auto";  // where stages are kept; "off", a folder

@@ -25,7 +25,6 @@
 namespace legwork {
 
 using evolution::Evolution;
-using evolution::Life;
 using evolution::Newborn;
 
 namespace {
@@ -95,7 +94,7 @@ Result present(const Chronicle& chronicle, const BodyOf& body_of, const Scenario
   Meter meter(run, "recording", long(shown.size()));
   std::vector<Result> all;
   for (auto& [number, walks] : shown) {
-    const Life& life = chronicle.lives[number];
+    const evolution::Life& life = chronicle.lives[number];
     const Creature body = body_of(number);
     walks = unfit_to_walk(body).empty();
     all.push_back(motion_of(body, life.outcome.controller, scenario, {.threads = 1, .stop = run.stop}));
@@ -258,8 +257,8 @@ const ArchivedBody& body_in(const ArchivedEvolution& all, const std::string& pat
 }
 
 // Complete generations.
-std::vector<Life> lives_of(const ArchivedEvolution& all) {
-  std::vector<Life> lives;
+std::vector<evolution::Life> lives_of(const ArchivedEvolution& all) {
+  std::vector<evolution::Life> lives;
   for (const ArchivedBody& body : all.bodies) {
     if (body.life.number != lives.size()) break;
     lives.push_back(body.life);
@@ -289,7 +288,7 @@ std::vector<EvolvedBody> read_evolution(const std::string& path) {
   for (const evolution::Member& member : chronicle.population.best()) best.push_back(member.number);
   std::vector<EvolvedBody> bodies;
   for (const ArchivedBody& body : all.bodies) {
-    const Life& l = body.life;
+    const evolution::Life& l = body.life;
     bodies.push_back({l.number, l.parent, l.generation, l.how, in_words(l.plan), l.plan.legs, l.outcome.score,
                       l.outcome.distance / l.plan.length,
                       std::find(best.begin(), best.end(), l.number) != best.end()});

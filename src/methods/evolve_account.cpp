@@ -9,14 +9,13 @@
 
 namespace legwork {
 
-using evolution::Life;
 using evolution::Member;
 
 namespace {
 
 constexpr double able = 5;  // own lengths that a body which can travel covers
 
-double lengths(const Life& life) { return life.outcome.distance / life.plan.length; }
+double lengths(const evolution::Life& life) { return life.outcome.distance / life.plan.length; }
 
 // Of one generation.
 struct Spell {
@@ -24,9 +23,9 @@ struct Spell {
   double best = 0, sum = 0;
   long evaluations = 0;
 };
-std::vector<Spell> spells_of(const std::vector<Life>& lives) {
+std::vector<Spell> spells_of(const std::vector<evolution::Life>& lives) {
   std::vector<Spell> spells;
-  for (const Life& life : lives) {
+  for (const evolution::Life& life : lives) {
     if (int(spells.size()) <= life.generation) spells.resize(size_t(life.generation) + 1);
     Spell& s = spells[size_t(life.generation)];
     ++s.bodies;
@@ -57,7 +56,7 @@ TablePanel atlas_table(const Chronicle& chronicle, const std::vector<Shown>& sho
                     "generation", "ancestors", "legwork walk", "last change"},
                    {}};
   for (const auto& [number, walks] : shown) {
-    const Life& l = chronicle.lives[number];
+    const evolution::Life& l = chronicle.lives[number];
     table.rows.push_back({double(number), double(l.plan.legs), l.plan.length, l.plan.mass,
                           std::string(l.plan.symmetric ? "yes" : "no"), l.outcome.distance, lengths(l),
                           double(l.generation), double(ancestors(chronicle.lives, number).size() - 1),
@@ -79,7 +78,7 @@ Panel family_panel(const Chronicle& chronicle, const std::vector<Shown>& shown) 
   Value data = Value::object();
   Value::List lives;
   for (const std::uint64_t number : forebears(chronicle)) {
-    const Life& l = chronicle.lives[number];
+    const evolution::Life& l = chronicle.lives[number];
     lives.push_back({{"number", number},
                      {"parent", l.parent},
                      {"generation", l.generation},
@@ -105,7 +104,7 @@ void tell_values(const Chronicle& chronicle, const std::vector<Spell>& spells, V
   long evaluations = 0;
   for (const Spell& s : spells) best = std::max(best, s.best), evaluations += s.evaluations;
   std::map<int, double> by_legs;  // most own lengths
-  for (const Life& l : chronicle.lives) {
+  for (const evolution::Life& l : chronicle.lives) {
     if (l.parent < 0) start = std::max(start, l.outcome.score);
     fastest = std::max(fastest, l.outcome.speed);
     double& most = by_legs[l.plan.legs];
@@ -130,9 +129,9 @@ void tell_values(const Chronicle& chronicle, const std::vector<Spell>& spells, V
 
 }  // namespace
 
-Chronicle chronicle_of(std::vector<Life> lives, int patience) {
+Chronicle chronicle_of(std::vector<evolution::Life> lives, int patience) {
   Chronicle chronicle{std::move(lives), evolution::Population(patience)};
-  const std::vector<Life>& all = chronicle.lives;
+  const std::vector<evolution::Life>& all = chronicle.lives;
   for (size_t first = 0; first < all.size();) {
     std::vector<Member> members;
     const int generation = all[first].generation;
@@ -200,7 +199,8 @@ void tell_evolution(const Chronicle& chronicle, const std::vector<Shown>& shown,
   account.values.join(values);
 }
 
-void tell_body(const Chronicle& chronicle, const Life& life, const Creature& body, Account& account) {
+void tell_body(const Chronicle& chronicle, const evolution::Life& life, const Creature& body,
+               Account& account) {
   account.title = "body " + std::to_string(life.number) + ": " + in_words(life.plan);
   std::vector<std::string> line;
   if (life.number < chronicle.lives.size())

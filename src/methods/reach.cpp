@@ -1,6 +1,7 @@
 // reach: gaits for a skeleton from its joints' ranges of motion alone.
 
 #include <cmath>
+#include <utility>
 
 #include <legwork/files.h>
 #include "archive/stage_cache.h"
@@ -10,6 +11,7 @@
 #include "methods/finish.h"
 #include "methods/method_of.h"
 #include "methods/reach_account.h"
+#include "methods/reach_life.h"
 
 namespace legwork {
 
@@ -95,9 +97,19 @@ Result reach(const World& world, const ReachOptions& asked, const Run& run) {
   if (!options.compare.empty()) comparisons = compare_spaces(found, other, run);
 
   Result result;
-  result.motion = motion_of(found, options, world);
+  LivelyMotion lively;
+  const bool lives = options.life.on() && options.task == Kind::walk && found.animated;
+  if (lives) lively = lively_motion_of(found, options, world);
+  result.motion = lives ? std::move(lively.motion) : motion_of(found, options, world);
   result.gait = measure_gait(result.motion);
   result.account = reach_account({found, options, extras.trackway, comparisons, *result.gait});
+  if (lives) {
+    result.account.statements.push_back({"with life it goes at " + brief(lively.speed) + " m/s"});
+    if (lively.pace < 1)
+      result.account.statements.push_back(
+          {"its joints do not let the feet stand at full stride under a living trunk: strides are " +
+           brief(lively.pace) + " of what was found"});
+  }
   result.effort.values = effort_values(found);
   call.finish(result, in_words(world, StepOptions()));
   return result;

@@ -39,6 +39,17 @@ std::vector<double> smooth_below(const std::vector<double>& allowed) {
   return shape;
 }
 
+std::vector<double> over_feet(const std::vector<double>& allowed, const std::vector<char>& down,
+                              const std::vector<double>& shape) {
+  std::vector<double> raised = shape;
+  double level = unlimited;
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (down[i]) level = std::min(level, allowed[i] - shape[i]);
+  if (level == unlimited) level = 0;
+  for (double& z : raised) z += level;
+  return raised;
+}
+
 std::vector<double> leap(const std::vector<double>& allowed, const std::vector<char>& down, double period,
                          double gravity, double room) {
   const int n = int(allowed.size());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 
 #include "creature/likely_legs.h"
@@ -222,6 +223,17 @@ void check_labels(const Creature& c, const Limbs& limbs, const std::string& acti
   if ((action == "trot" || action == "amble" || action == "gallop") && limbs.girdles < 2)
     throw Error(c.where, c.name, "has one pair of legs, and --action " + action + " needs two",
                 "try walk or run");
+  const auto is = [&](std::initializer_list<const char*> names) {
+    return std::find(names.begin(), names.end(), action) != names.end();
+  };
+  if (is({"pace", "canter", "bound", "pronk"}) && limbs.girdles != 2)
+    throw Error(c.where, c.name,
+                "has " + std::to_string(limbs.legs.size()) + " legs, and --action " + action + " needs four",
+                limbs.girdles < 2 ? "try walk, run, hop or skip" : "try walk");
+  if (is({"hop", "skip"}) && limbs.girdles != 1)
+    throw Error(c.where, c.name,
+                "has " + std::to_string(limbs.legs.size()) + " legs, and --action " + action + " needs two",
+                limbs.girdles == 2 ? "try pronk or bound" : "try walk");
 }
 
 }  // namespace legwork

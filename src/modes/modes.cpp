@@ -8,6 +8,8 @@
 #include "creature/place.h"
 #include "creature/tree.h"
 #include "dynamics/dynamics.h"
+#include "life/pace.h"
+#include "math/curves.h"
 #include "math/real.h"
 #include "modes/balance.h"
 #include "modes/coordinates.h"
@@ -24,6 +26,11 @@ constexpr int parade_modes = 6;
 constexpr double parade_amplitude = 0.5;
 constexpr double parade_hz = 1;
 constexpr double hop_rate = 1.7;  // times the natural rate: a hop is as long as a step, not a stride
+constexpr double bouncing_rate = 2, skip_rate = 1.4, lively_run_rate = 1.12;
+constexpr double ambling = 0.48;  // duty factor of a lively amble: never all feet down
+// share of a cycle by which the fore foot of a walking dog follows the hind foot of its side (Griffin, Main,
+// Farley, J. Exp. Biol. 207 (2004), 3545-3558)
+constexpr double fore_after_hind = 0.15;
 constexpr double run_rate =
     1.4;  // times the natural rate: running strides are shorter in time than walking ones
 
@@ -141,10 +148,35 @@ Limbs limbs_for(const Creature& c, const std::vector<double>& q, const std::stri
   }
 }
 
+// Strides a second beside those of dynamic similarity: gaits that bounce once in a stride have shorter ones
+// than those that bounce twice, and people's running strides are shorter than mammals' of their size.
+double rate_of(Act act) {
+  if (act == Act::pronk || act == Act::hop) return bouncing_rate;
+  return act == Act::skip ? skip_rate : act == Act::run ? lively_run_rate : 1;
+}
+
+// Whether the gait goes somewhere and has life.
+bool lively(const ModalResult& r, const ModesOptions& o) {
+  return o.life.on() && !o.air && !o.dynamic && !o.balance && r.act != Act::none && r.act != Act::jump &&
+         r.act != Act::jumping_jack && !r.limbs.legs.empty();
+}
+
 // How the action goes: what the options leave open is natural for the body.
 Footwork pace_of(const ModalResult& r, const ModesOptions& o, double gravity) {
   Footwork pace = footwork_of(r.act, r.limbs);
   if (o.duty > 0) pace.duty = o.duty;
+  if (lively(r, o)) {
+    const double unit = std::sqrt(gravity * r.limbs.hip_height);
+    if (o.life.speed > 0) pace.speed = o.life.speed / unit;
+    const double natural = unit / r.limbs.hip_height * strides_a_second(pace.speed);
+    pace.hz = o.hz > 0 ? o.hz : natural * rate_of(r.act);
+    if (r.act == Act::amble && o.duty <= 0) pace.duty = ambling;
+    if (o.life.speed <= 0) pace.speed *= o.stride;
+    if (r.act == Act::walk && r.limbs.girdles == 2)
+      for (size_t l = 0; l < pace.phase.size(); ++l)
+        if (r.limbs.fore(r.limbs.legs[l])) pace.phase[l] = fraction(pace.phase[l] - 0.25 + fore_after_hind);
+    return pace;
+  }
   pace.hz = o.hz > 0 ? o.hz : natural_hz(r.limbs.hip_height, gravity);
   if (o.hz <= 0 && r.act == Act::jump) pace.hz *= hop_rate;
   if (o.hz <= 0 && r.act == Act::run) pace.hz *= run_rate;
@@ -207,6 +239,13 @@ PlantedOptions planted_options(const World& world, const ModesOptions& o, const 
   planted.sway = o.sway >= 0 ? o.sway : r.limbs.legs.size() == 2 && r.pace.swing > 0 ? 0.25 : 0;
   planted.gravity = norm(world.gravity);
   planted.seconds = o.seconds;
+  if (lively(r, o)) {
+    planted.life = o.life;
+    planted.life.speed = r.pace.speed * std::sqrt(norm(world.gravity) * r.limbs.hip_height);
+    planted.life.sway = o.sway >= 0 ? o.sway : 1;
+    planted.clearance = std::max(o.clearance, o.life.lift * swing_clearance(r.pace.speed));
+    planted.heel = lively_heel;
+  }
   planted.ground = !o.air && r.act != Act::none;
   const bool leaps = r.act == Act::run || r.act == Act::jump || r.act == Act::jumping_jack;
   if (leaps) planted.heel = 0;  // on its toes

@@ -32,10 +32,12 @@ void describe(Options& v, ModesOptions& o) {
   v.number("hz", o.hz, {0, 100, "Hz", "cycles a second; 0 = natural for its legs"});
   v.number("duty", o.duty, {0, 0.95, "1", "share of the cycle that a foot stands; 0 = the action's"});
   v.number("stride", o.stride, {0, 5, "1", "factor on the length of strides"});
-  v.number("sway", o.sway,
-           {-1, 3, "1",
-            "how far the hips move over the standing foot, as a share of its distance to the side; -1 = the "
-            "action's"});
+  v.number(
+      "sway", o.sway,
+      {-1, 3, "1",
+       "how far the body moves to the side; with life a multiple of what the forces of the feet make it do, "
+       "without it the share of the way to the standing foot; -1 = 1 or the action's"});
+  describe(v, o.life);
   v.number("arms", o.arms, {0, 2, "1", "additional swing of the hands, in hip heights"});
   v.texts("posture", o.posture,
           {{"crouch=0.3", "rad of knee bend"},

@@ -7,6 +7,7 @@
 #include "creature/tree.h"
 #include "math/real.h"
 #include "modes/coordinates.h"
+#include "modes/height_profile.h"
 #include "modes/planted_parts.h"
 
 namespace legwork {
@@ -79,6 +80,17 @@ PlantedGait::Parts::Parts(const Creature& c, const Modes& m, const Limbs& l, con
 void PlantedGait::Parts::pose_modes(double t) {
   modal_pose(modes, uses, t, y.data());
   if (!options.ground) return;
+  if (life) {
+    for (size_t j = 0; j < y.size(); ++j)
+      if (!limbs.in_leg[j]) y[j] = modes.x0[j];
+    std::vector<double>& led = leg_y;
+    for (size_t l = 0; l < legs.size(); ++l) {
+      modal_pose(modes, uses, t + life->lead[l] / options.hz, led.data());
+      for (const int j : legs[l].body().dofs) y[size_t(j)] = led[size_t(j)];
+    }
+    for (const auto& [j, row] : life->joints) y[size_t(j)] += periodic_spline(row, options.hz * t);
+    return;
+  }
   for (size_t j = 0; j < y.size(); ++j)
     if (limbs.in_spine[j]) y[j] = modes.x0[j] + manner.calm * (y[j] - modes.x0[j]);
 }
@@ -142,6 +154,7 @@ PlantedGait::PlantedGait(const Creature& creature, const Modes& modes, const std
   if (!p.free_root || limbs.legs.empty()) p.options.ground = false;
   if (!p.options.ground) return;
   p.set_up_timing(shapes);
+  p.begin_life();
   p.fit();
 }
 

@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include <legwork/life.h>
 #include <legwork/motion.h>
 #include "ground/terrain.h"
 #include "modes/select.h"
@@ -35,7 +36,8 @@ struct PlantedOptions {
   double heel = 0.65;         // a foot with toes: share of the stance in which all of it stands
   double gravity = 9.81;      // m/s^2, during flight
   double seconds = 10;        // what uneven ground is prepared for
-  bool ground = true;         // false: equation 4 alone, the root at rest
+  Life life{.state = Life::State::off};  // with a speed where it is on
+  bool ground = true;                    // false: equation 4 alone, the root at rest
 };
 
 struct PlantedMeasures {

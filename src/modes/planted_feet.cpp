@@ -7,10 +7,11 @@ namespace legwork {
 
 namespace {
 
-constexpr double off_ground = 5e-4;  // hip heights: the rear of a foot on its toes is at least so high
-constexpr double most_slip = 5e-4;   // m of a planted point in a stance ...
-constexpr double most_sink = 6e-4;   // ... and under the ground
-constexpr int far = 12;              // a cycle that all closed paths begin with
+constexpr double off_ground = 5e-4;   // hip heights: the rear of a foot on its toes is at least so high
+constexpr double most_slip = 5e-4;    // m of a planted point in a stance ...
+constexpr double most_sink = 6e-4;    // ... and under the ground
+constexpr double most_stretch = 1.5;  // times their own swing that modes may swing legs for a lively gait
+constexpr int far = 12;               // a cycle that all closed paths begin with
 
 // Rises from 0 and falls back to 0 with its slope zero at both ends; 1 in the middle.
 double hop(double s) { return 64 * s * s * s * (1 - s) * (1 - s) * (1 - s); }
@@ -39,9 +40,14 @@ void PlantedGait::Parts::put_plants(double from, double to) {
     for (long cycle = first; cycle <= last; ++cycle) {
       const double t = (double(cycle) + phase[l] + 0.5 * options.duty) / options.hz;
       const LinkFrame along = path(t);
-      modal(t);
       const LimbLeg& leg = limbs.legs[l];
-      const Vec3d spot = point_position(w, leg.foot, leg.point) - along.R.column(1) * sideways(t);
+      Vec3d spot;
+      if (life) {
+        spot = along * life->problem.legs[l].foot;
+      } else {
+        modal(t);
+        spot = point_position(w, leg.foot, leg.point) - along.R.column(1) * sideways(t);
+      }
       GroundSample g;
       if (terrain.type != TerrainType::none) g = sample(terrain, spot.x, spot.y);
       Plant plant;
@@ -112,15 +118,25 @@ double PlantedGait::Parts::attempt(const Manner& tried) {
   manner = tried;
   speed = manner.pace * natural_speed;
   uses = asked;
-  for (ModeUse& use : uses) use.amplitude *= manner.pace;
+  const double stretched =
+      life && life->natural > 0 ? std::min(speed / life->natural, most_stretch) : manner.pace;
+  for (ModeUse& use : uses) use.amplitude *= stretched;
+  if (life) set_up_life();
   set_up_height();
   manner.miss = solve_legs();
+  if (life) manner.miss = refine_life(manner.miss);
   return manner.miss;
 }
 
 // Where joints do not let the feet stand: the trunk calmer and lower, then steps shorter, until they do.
 void PlantedGait::Parts::fit() {
   std::vector<Manner> found;
+  // a lively trunk keeps its own motion for as long as it can
+  for (const double drop : {0.0, 0.015, 0.03, 0.045, 0.06}) {
+    if (!life) break;
+    if (attempt({1, 1, drop, 0}) < 1) return;
+    found.push_back(manner);
+  }
   for (const double drop : {0.0, 0.04, 0.08})
     for (const double calm : {1.0, 0.3, 0.0}) {
       if (attempt({1, calm, drop, 0}) < 1) return;

@@ -2,14 +2,31 @@
 // What a PlantedGait is made of: its timing and the path of its root (planted_root.cpp), where its feet stand
 // and how the legs get there (planted_feet.cpp).
 
+#include <array>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "dynamics/dynamics.h"
+#include "life/trunk.h"
 #include "modes/leg_path.h"
 #include "modes/planted.h"
 
 namespace legwork {
+
+// The trunk of a lively gait and what follows it.
+struct PlantedLife {
+  MomentumProblem problem;
+  MomentumCycle cycle;
+  std::optional<TrunkBend> trunk;
+  std::vector<int> followers;  // degrees of freedom
+  std::vector<double> lead;    // per leg: how much earlier its modes swing it, shares of a cycle
+  double natural = 0;          // m/s: speed that the modes alone would give
+  std::array<std::vector<double>, 3> wanted;  // of the centre of mass over the cycle, in the path's axes, m
+  std::array<std::vector<double>, 3> shift;   // of the root, likewise; upward: in `height`, too
+  std::array<std::vector<double>, 3> turn;    // rad
+  std::map<int, std::vector<double>> joints;  // what a degree of freedom adds to its rest
+};
 
 struct PlantedGait::Parts {
   Parts(const Creature& creature, const Modes& modes, const Limbs& limbs, const std::vector<ModeUse>& uses,
@@ -54,6 +71,13 @@ struct PlantedGait::Parts {
   double attempt(const Manner& tried);
   void fit();
 
+  // ---- life (planted_life.cpp)
+
+  void begin_life();
+  void keep_the_footfalls();
+  void set_up_life();
+  double refine_life(double miss);
+
   double velocity_jump(double seconds);
 
   Creature creature;
@@ -81,6 +105,8 @@ struct PlantedGait::Parts {
   double natural_speed = 0;    // m/s: speed of the feet with the strides that were asked for
   double speed = 0;            // m/s: speed of the root
   int cycles = 0;              // after which all repeats; 0: never
+
+  std::optional<PlantedLife> life;
 
   struct Plant {
     LinkFrame foot;  // frame of the foot's point

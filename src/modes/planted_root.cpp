@@ -13,6 +13,7 @@ namespace {
 
 constexpr int samples = 96;             // samples of a cycle for the root's height
 constexpr double reach_share = 0.985;   // share of a leg's longest stretch
+constexpr double lively_reach = 0.995;  // the same of a leg that vaults or lands
 constexpr double folded_share = 0.3;    // share of that stretch: how long a leg is whose foot is too far away
 constexpr double take_off_room = 0.02;  // hip heights
 constexpr double stretch = 0.12;        // hip heights that a leap may begin over the rest
@@ -126,6 +127,7 @@ GroundSample PlantedGait::Parts::ground_under(const LinkFrame& at) const {
 
 // The way to the side of the feet that stand, smooth over the cycle: the first harmonic of their places.
 double PlantedGait::Parts::sideways(double t) const {
+  if (life) return periodic_spline(life->shift[1], options.hz * t);
   double sum = 0;
   for (size_t l = 0; l < phase.size() && options.sway != 0; ++l)
     sum += rest_foot[l].p.y * cos(2 * pi * (options.hz * t - phase[l] - 0.5 * options.duty));
@@ -136,7 +138,13 @@ LinkFrame PlantedGait::Parts::root_at(double t) const {
   const LinkFrame along = path(t);
   const GroundSample ground = ground_under(along);
   Vec3d turned;
+  double ahead = 0;
+  if (life) {
+    ahead = periodic_spline(life->shift[0], options.hz * t);
+    for (int k = 0; k < 3; ++k) turned[k] = periodic_spline(life->turn[size_t(k)], options.hz * t);
+  }
   for (const ModeUse& use : uses) {
+    if (life) break;
     const double a = manner.calm * use.amplitude * sin(2 * pi * use.hz * t + use.phase);
     for (int k = 0; k < 3; ++k) turned[k] += a * modes.body(root_v + 3 + k, use.mode);
   }
@@ -144,6 +152,7 @@ LinkFrame PlantedGait::Parts::root_at(double t) const {
   f.R = tilt_to(ground.normal, alignment) * along.R * rest.R * matrix(rotation_quaternion(turned));
   f.p = along.p + Vec3d{0, 0, ground.height + rest.p.z + periodic_spline(height, options.hz * t)} +
         along.R.column(1) * sideways(t);
+  if (life) f.p = f.p + along.R.column(0) * ahead;
   return f;
 }
 
@@ -157,7 +166,7 @@ double PlantedGait::Parts::reachable(double t, double most) {
     const bool on_toes = u >= options.heel * options.duty;
     const LegBody::End& end = on_toes ? legs[l].body().toes : legs[l].body().end;
     const Vec3d d = w.p[size_t(limbs.legs[l].hip)] - plants[l].at(cycle).foot * end.at;
-    const double level = d.x * d.x + d.y * d.y, reach = reach_share * end.reach;
+    const double level = d.x * d.x + d.y * d.y, reach = (life ? lively_reach : reach_share) * end.reach;
     most = std::min(most,
                     (level < reach * reach ? std::sqrt(reach * reach - level) : folded_share * reach) - d.z);
   }
@@ -178,6 +187,11 @@ void PlantedGait::Parts::set_up_height() {
   for (int i = 0; i < samples; ++i)
     allowed[size_t(i)] = std::max(reachable(time(i), leaps ? stretch * length : 0), -lowest_share * length) -
                          manner.drop * length;
+  if (life) {
+    height = over_feet(allowed, down, life->shift[2]);
+    for (double& z : height) z -= 0.25 * take_off_room * length;
+    return;
+  }
   height =
       leaps ? leap(allowed, down, period, options.gravity, take_off_room * length) : smooth_below(allowed);
 }

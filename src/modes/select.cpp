@@ -91,9 +91,15 @@ std::vector<Heuristic> heuristics_of(Act act, const Limbs& limbs) {
     case Act::run:
     case Act::trot:
     case Act::amble:
+    case Act::pace:
+    case Act::skip:
     case Act::push_cart:
       return four ? std::vector<H>{H::B, H::G, H::A, H::F} : std::vector<H>{H::B, H::A, H::C};
     case Act::gallop:
+    case Act::canter:
+    case Act::bound:
+    case Act::pronk:
+    case Act::hop:
       return {H::together, H::G, H::B, H::D, H::F};
     case Act::jump:
     case Act::jumping_jack:
@@ -113,12 +119,19 @@ std::vector<std::pair<std::string, std::string>> action_choices() {
           {"trot", "A, B, F, G, diagonal legs together"},
           {"amble", "A, B, F, G, a quarter cycle from hind to fore"},
           {"gallop", "legs of a girdle nearly together, fore against hind"},
-          {"push-cart", "walk with the hands on a bar"}};
+          {"push-cart", "walk with the hands on a bar"},
+          {"pace", "A, B, F, G, the legs of a side together"},
+          {"canter", "one diagonal pair together, the other two legs before and after it"},
+          {"bound", "the legs of a girdle together, fore against hind"},
+          {"pronk", "all four legs together"},
+          {"hop", "both legs together"},
+          {"skip", "two legs, one soon after the other, then a flight"}};
 }
 
 const char* to_string(Act act) {
-  constexpr const char* names[] = {"none", "walk",  "run",    "jump",     "jumping-jack",
-                                   "trot", "amble", "gallop", "push-cart"};
+  constexpr const char* names[] = {"none",   "walk",  "run",    "jump",      "jumping-jack",
+                                   "trot",   "amble", "gallop", "push-cart", "pace",
+                                   "canter", "bound", "pronk",  "hop",       "skip"};
   return names[int(act)];
 }
 
@@ -145,6 +158,20 @@ Footwork footwork_of(Act act, const Limbs& limbs) {
       case Act::gallop:
         phase = (leg.side == Side::left ? -0.06 : 0.06) + 0.5 * (leg.girdle % 2);
         break;
+      case Act::pace:
+        phase = side;
+        break;
+      case Act::canter:
+        phase = 0.3 * (leg.girdle % 2) + (leg.side == Side::left ? 0 : 0.3);
+        break;
+      case Act::bound:
+        phase = 0.5 * (leg.girdle % 2);
+        break;
+      case Act::skip:
+        phase = leg.side == Side::left ? 0 : 0.3;
+        break;
+      case Act::pronk:
+      case Act::hop:
       case Act::jump:
       case Act::jumping_jack:
       case Act::none:
@@ -158,17 +185,33 @@ Footwork footwork_of(Act act, const Limbs& limbs) {
     case Act::push_cart:
       pace.swing = 0.3, pace.bend = 0.35, pace.duty = two_pairs ? 0.65 : 0.6;
       break;
+    case Act::pace:
+      pace.swing = 0.28, pace.bend = 0.4, pace.duty = 0.5, pace.speed = 0.8;
+      break;
+    case Act::canter:
+      pace.swing = 0.34, pace.bend = 0.5, pace.duty = 0.4, pace.lift = 0.08, pace.speed = 1.1;
+      break;
+    case Act::bound:
+      pace.swing = 0.34, pace.bend = 0.5, pace.duty = 0.35, pace.lift = 0.08, pace.speed = 1.2;
+      break;
+    case Act::pronk:
+    case Act::hop:
+      pace.swing = 0.25, pace.bend = 0.5, pace.duty = 0.5, pace.lift = 0.1, pace.speed = 0.6;
+      break;
+    case Act::skip:
+      pace.swing = 0.28, pace.bend = 0.5, pace.duty = 0.42, pace.lift = 0.1, pace.speed = 0.65;
+      break;
     case Act::run:
-      pace.swing = 0.32, pace.bend = 0.6, pace.duty = 0.36, pace.lift = 0.1;
+      pace.swing = 0.32, pace.bend = 0.6, pace.duty = 0.36, pace.lift = 0.1, pace.speed = 0.9;
       break;
     case Act::trot:
-      pace.swing = 0.28, pace.bend = 0.4, pace.duty = 0.5;
+      pace.swing = 0.28, pace.bend = 0.4, pace.duty = 0.5, pace.speed = 0.8;
       break;
     case Act::amble:
-      pace.swing = 0.28, pace.bend = 0.35, pace.duty = 0.58;
+      pace.swing = 0.28, pace.bend = 0.35, pace.duty = 0.58, pace.speed = 0.6;
       break;
     case Act::gallop:
-      pace.swing = 0.36, pace.bend = 0.5, pace.duty = 0.3, pace.lift = 0.08;
+      pace.swing = 0.36, pace.bend = 0.5, pace.duty = 0.3, pace.lift = 0.08, pace.speed = 1.6;
       break;
     case Act::jump:
     case Act::jumping_jack:

@@ -20,7 +20,23 @@ struct ModeUse {
   double amplitude = 0, phase = 0, hz = 0, beta = 0;
 };
 
-enum class Act { none, walk, run, jump, jumping_jack, trot, amble, gallop, push_cart };
+enum class Act {
+  none,
+  walk,
+  run,
+  jump,
+  jumping_jack,
+  trot,
+  amble,
+  gallop,
+  push_cart,
+  pace,
+  canter,
+  bound,
+  pronk,
+  hop,
+  skip
+};
 std::vector<std::pair<std::string, std::string>> action_choices();  // names in the order of Act
 const char* to_string(Act act);
 
@@ -30,6 +46,7 @@ struct Footwork {
   double duty = 0.6;
   double hz = 0;              // cycles a second; 0: natural
   std::vector<double> phase;  // per leg of Limbs: its touch-down, share of a cycle
+  double speed = 0.4;         // of a lively gait, sqrt(g hip height)
 };
 Footwork footwork_of(Act act, const Limbs& limbs);
 // What an action asks of modes.

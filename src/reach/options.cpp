@@ -69,6 +69,8 @@ void describe(Options& v, ReachOptions& o) {
   v.number("depth", o.depth, {0.01, 0.95, "1", "sit-stand: how far to sink, as a share of the height"});
   v.number("memory", o.memory, {0.001, 1e4, "GB", "most memory that limb spaces may use"});
   v.text("compare", o.compare, {"CREATURE"}, "another body to compare limb spaces with");
+  describe(v, o.life);
+  v.number("sway", o.life.sway, {0, 3, "1", "with life: factor on how far the body moves to the side"});
   v.number("weight_pitch", o.weights.pitch, {0, 1e6, "1", "weight of the body's pitch in the error"});
   v.number("weight_yaw", o.weights.yaw, {0, 1e6, "1", "weight of its yaw"});
   v.number("weight_roll", o.weights.roll, {0, 1e6, "1", "weight of its roll"});

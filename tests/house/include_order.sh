@@ -7,7 +7,7 @@ set -u
 cd "$1" || exit 2
 
 # A room's place in the order; rooms of one place do not include each other. The folders of formats/ are one room.
-declare -A rank=([base]=0 [math]=1 [creature]=2 [dynamics]=3 [ground]=4 [sim]=5 [motion]=6 [search]=7 [compile]=7 [control]=8
+declare -A rank=([base]=0 [math]=1 [creature]=2 [dynamics]=3 [ground]=4 [sim]=5 [motion]=6 [search]=7 [compile]=7 [control]=8 [life]=8
   [walk]=9 [discover]=9 [evolve]=9 [direct]=9 [modes]=9 [reach]=9
   [formats]=10 [physics]=10 [scenario]=11 [archive]=11 [corpus]=12 [load]=13 [report]=14 [render]=14 [methods]=15)
 include='#[[:space:]]*include[[:space:]]*[<"]([^>"]*)[>"]'
