@@ -60,14 +60,14 @@ void describe(Options& v, WorldOptions& o) {
   v.text("gravity", o.gravity, gravity_choices(), "acceleration of free fall; else the file's, or 9.81");
   v.text("water", o.water, medium_choices(), "what the creature swims in");
   v.text("wind", o.wind, {"WHAT"}, "moving air, in the forms of --water");
-  v.choice(
-      "body_contact", o.body_contact,
-      {{"auto",
-        "as the file of the body or world says, MJCF unless its flag is off; else off, and so in discover, "
-        "evolve, modes, compile and environments"},
-       {"on", "links push each other away"},
-       {"off", "links pass through each other"}},
-      "contact between links of different branches and bodies");
+  v.choice("body_contact", o.body_contact,
+           {{"auto",
+             "as the file of the body or world says (MJCF: on, unless its flag is off), else off; discover, "
+             "evolve, "
+             "modes, compile and environments leave out what only a body's file says"},
+            {"on", "links push each other away"},
+            {"off", "links pass through each other"}},
+           "contact between links of different branches and bodies");
   v.texts("push", o.push, push_choices(), "a push from outside; may be repeated");
   v.choice("integrator", o.integrator, integrator_or_auto(), "how time advances");
   v.number("dt", o.dt, {0, 1, "s", "time step; 0 = what suits the creature"});
