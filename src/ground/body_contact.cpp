@@ -68,11 +68,31 @@ void meet_cores(int link, int other, const Body& p, const Body& q, const Workspa
     }
 }
 
-// Whether a face of a mesh's hull parts a ball from it: few faces tell that of most, distance() needs them
-// all.
+// The radius of a ball around the origin of a shape that is no mesh.
+double reach_of(const Shape& shape) {
+  const Vec3d& size = shape.size;
+  switch (shape.type) {
+    case ShapeType::sphere:
+      return size.x;
+    case ShapeType::ellipsoid:
+      return max(size.x, max(size.y, size.z));
+    case ShapeType::capsule:
+    case ShapeType::cylinder:
+      return size.x + 0.5 * size.y;
+    default:
+      return 0.5 * norm(size);
+  }
+}
+
+// Whether a ball is plainly outside a shape, which costs less to see than its distance: it is far, or a face
+// of a mesh's hull parts the two.
 bool parted(const Shape& shape, const Vec3d& point, double radius) {
-  if (shape.type != ShapeType::mesh) return false;
-  const Vec3d p = transpose_times(matrix(shape.rot), point - shape.pos);
+  const Vec3d far = point - shape.pos;
+  if (shape.type != ShapeType::mesh) {
+    const double reach = 1.001 * (reach_of(shape) + radius);
+    return dot(far, far) > reach * reach;
+  }
+  const Vec3d p = transpose_times(matrix(shape.rot), far);
   for (const Plane& plane : shape.mesh.hull)
     if (dot(plane.normal, p) - plane.offset >= radius) return true;
   return false;
