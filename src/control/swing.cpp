@@ -45,19 +45,23 @@ void LeggedController::swing_feet(double dt, const Terrain& terrain, const LegCo
     const double since = state.time - leg.since, left = leg.length - since;
     const double ankle = b.legs[i].ankle;
     const SwingLook look = swing_look(i, command);
-    // the highest ground on the way
-    double top = std::max(leg.left.z - ankle, leg.place.z);
+    // the highest ground on the way, and how far an edge there stands above the straight line of it
+    const double low = leg.left.z - ankle;
+    double top = std::max(low, leg.place.z), edge = 0;
     for (int k = 1; k < 8; ++k) {
       const double u = k / 8.0;
-      top = std::max(top, sample(terrain, leg.left.x + (leg.place.x - leg.left.x) * u,
-                                 leg.left.y + (leg.place.y - leg.left.y) * u)
-                              .height);
+      const double ground = sample(terrain, leg.left.x + (leg.place.x - leg.left.x) * u,
+                                   leg.left.y + (leg.place.y - leg.left.y) * u)
+                                .height;
+      top = std::max(top, ground);
+      edge = std::max(edge, ground - (low + (leg.place.z - low) * u));
     }
-    // steep ways up rise first, and longer, and no higher than they must; steep ways down sink last
+    // steep ways up rise first, edges longer and no higher than they must; steep ways down sink last
     const double steps_up = std::clamp((top + ankle - leg.left.z) / (0.2 * b.height), 0.0, 1.0);
     const double steps_down = std::clamp((top - leg.place.z) / (0.2 * b.height), 0.0, 1.0);
-    leg.apex = top + look.high * (1 - 0.4 * steps_up) + ankle + leg.raise;
-    const double later = 0.15 * std::max(steps_up, steps_down);
+    const double climbs = std::min(steps_up, edge / (0.1 * b.height));
+    leg.apex = top + look.high * (1 - 0.4 * climbs) + ankle + leg.raise;
+    const double later = 0.15 * std::max(climbs, steps_down);
     const double rise_end = (look.peak + later) * leg.length + leg.raised;
     const double level_from = 0.3 * steps_up * leg.length;
     if (left > 0.02 * leg.length) {
