@@ -45,7 +45,7 @@ void LeggedController::swing_feet(double dt, const Terrain& terrain, const LegCo
     const double since = state.time - leg.since, left = leg.length - since;
     const double ankle = b.legs[i].ankle;
     const SwingLook look = swing_look(i, command);
-    // the highest ground on the way, and how far an edge there stands above the straight line of it
+    // the highest ground on the way, and how far the ground leaves the straight line of it: by an edge
     const double low = leg.left.z - ankle;
     double top = std::max(low, leg.place.z), edge = 0;
     for (int k = 1; k < 8; ++k) {
@@ -54,7 +54,7 @@ void LeggedController::swing_feet(double dt, const Terrain& terrain, const LegCo
                                    leg.left.y + (leg.place.y - leg.left.y) * u)
                                 .height;
       top = std::max(top, ground);
-      edge = std::max(edge, ground - (low + (leg.place.z - low) * u));
+      edge = std::max(edge, std::fabs(ground - (low + (leg.place.z - low) * u)));
     }
     // steep ways up rise first, edges longer and no higher than they must; steep ways down sink last
     const double steps_up = std::clamp((top + ankle - leg.left.z) / (0.2 * b.height), 0.0, 1.0);
