@@ -28,8 +28,8 @@ struct LimbOfBody {
 struct LeggedBody {
   const System<double>* system = nullptr;
   int root = 0, root_q = 0, root_v = 0;
-  int root_dofs =
-      6;  // 3: it moves in the vertical plane that holds its heading, and something holds it there
+  // 3: it moves in the vertical plane that holds its heading, and something holds it there
+  int root_dofs = 6;
   double mass = 0, weight = 0, gravity = 0;  // kg, N, m/s^2
   double height = 0;  // m, h: of the centre of mass over the soles as the body is to stand
   double rate = 0;    // 1/s, w

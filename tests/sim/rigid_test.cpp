@@ -45,6 +45,14 @@ TEST(RigidGround, ABallReboundsWithItsShareOfTheEnergyAndTouchesWhenTheClosedFor
   }
 }
 
+// Lays a block of 0.2 m flat on a slope of 0.4 rad; where it lies. The slope rises along x: a turn of -0.4
+// about y.
+Vec3d lay_on_slope(Simulation<double>& sim) {
+  const double half = 0.1;
+  sim.reset({-half * std::sin(0.4), 0, half * std::cos(0.4), std::cos(0.2), 0, -std::sin(0.2), 0});
+  return {sim.state.q[0], sim.state.q[1], sim.state.q[2]};
+}
+
 TEST(RigidGround, ABlockSlidesDownASlopeAsFrictionLets) {
   for (const Integrator integrator : every_integrator) {
     SCOPED_TRACE(to_string(integrator));
@@ -52,10 +60,7 @@ TEST(RigidGround, ABlockSlidesDownASlopeAsFrictionLets) {
     world.terrain = slope_terrain(0.4);
     const System<double> system = make_system(world);
     Simulation<double> sim(system, steps(integrator, 1e-3));
-    // flat on the slope: it rises along x, which is a turn of -0.4 about y
-    const double half = 0.1;
-    sim.reset({-half * std::sin(0.4), 0, half * std::cos(0.4), std::cos(0.2), 0, -std::sin(0.2), 0});
-    const Vec3d from(sim.state.q[0], sim.state.q[1], sim.state.q[2]);
+    const Vec3d from = lay_on_slope(sim);
     while (sim.state.time < 0.5 - 1e-9) ASSERT_TRUE(sim.step()) << sim.explain();
     const Vec3d to(sim.state.q[0], sim.state.q[1], sim.state.q[2]);
     const double a = 9.81 * (std::sin(0.4) - 0.2 * std::cos(0.4));
@@ -71,9 +76,7 @@ TEST(RigidGround, ABlockBelowTheAngleOfFrictionStaysToTheMicrometre) {
     world.terrain = slope_terrain(0.4);
     const System<double> system = make_system(world);
     Simulation<double> sim(system, steps(integrator, 1e-3));
-    const double half = 0.1;
-    sim.reset({-half * std::sin(0.4), 0, half * std::cos(0.4), std::cos(0.2), 0, -std::sin(0.2), 0});
-    const Vec3d from(sim.state.q[0], sim.state.q[1], sim.state.q[2]);
+    const Vec3d from = lay_on_slope(sim);
     while (sim.state.time < 0.5) ASSERT_TRUE(sim.step()) << sim.explain();
     EXPECT_LT(norm(Vec3d(sim.state.q[0], sim.state.q[1], sim.state.q[2]) - from), 1e-6);
     double up = 0;
