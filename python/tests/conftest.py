@@ -19,12 +19,18 @@ def source() -> pathlib.Path:
     return pathlib.Path(__file__).resolve().parents[2]
 
 
+@pytest.fixture(scope="session")
+def own_environment() -> dict[str, str]:
+    """For programs that are not Python: a sanitizer's runtime that was loaded for the module would stop them."""
+    return {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+
+
 @pytest.fixture
-def legwork(program, tmp_path):
+def legwork(program, own_environment, tmp_path):
     """Runs the command line in the test's own folder."""
 
     def run(*words):
-        return subprocess.run([program, *map(str, words)], cwd=tmp_path, capture_output=True, text=True)
+        return subprocess.run([program, *map(str, words)], cwd=tmp_path, env=own_environment, capture_output=True, text=True)
 
     return run
 

@@ -99,11 +99,12 @@ def test_files_and_pictures(walk, tmp_path):
 
 
 @pytest.mark.skipif(not (lw.has_report_page() and shutil.which("node") and shutil.which("chromium")), reason="no page or no browser")
-def test_a_notebooks_cell_shows_a_long_walk(source, tmp_path):
+def test_a_notebooks_cell_shows_a_long_walk(source, own_environment, tmp_path):
     cell = lw.walk("dog", seconds=6)._repr_html_()
     assert len(cell) > 2.1e6  # browsers show nothing of addresses beyond 2 MB
-    (tmp_path / "cell.html").write_text(f"<html><body>{cell}</body></html>", encoding="ascii")
-    done = subprocess.run(["node", source / "python/tests/notebook.mjs", tmp_path / "cell.html"], capture_output=True, text=True)
+    page = tmp_path / "cell.html"
+    page.write_text(f"<html><body>{cell}</body></html>", encoding="ascii")
+    done = subprocess.run(["node", source / "python/tests/notebook.mjs", page], env=own_environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "dog, walk\n"
 
