@@ -26,6 +26,8 @@ std::string Director::owner_name(int owner) const {
       return "the hold of '" + body.links[size_t(index)].name + "'";
     case loop_of:
       return "the loop '" + body.loops[size_t(index)].name + "'";
+    case grasp_of:
+      return "the grasp of '" + body.links[size_t(index)].name + "'";
     case coupling_of:
       return "the coupling '" + body.couplings[size_t(index)].name + "'";
     case torque_of:

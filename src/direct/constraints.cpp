@@ -44,21 +44,23 @@ void Director::add_hold(const Hold& hold) {
   }
 }
 
+void Director::add_loop_rows(const Loop& loop, int owner) {
+  Constraints<double> c(system_.model, rows_of(loop));
+  add_loop(loop, options.hold_time, w_, c);
+  for (int i = 0; i < c.rows; ++i) {
+    const Row<double>& row = c.row[size_t(i)];
+    double want = row.target;
+    if (row.a >= 0) want -= dot(bias_[size_t(row.a)], row.on_a);
+    if (row.b >= 0) want -= dot(bias_[size_t(row.b)], row.on_b);
+    double* J = constraint_row(want, owner);
+    if (row.a >= 0) wrench_row(row.a, row.on_a, 1, J);
+    if (row.b >= 0) wrench_row(row.b, row.on_b, 1, J);
+  }
+}
+
 void Director::add_loops() {
   const Creature& body = system_.world.body;
-  for (size_t l = 0; l < body.loops.size(); ++l) {
-    Constraints<double> c(system_.model, rows_of(body.loops[l]));
-    add_loop(body.loops[l], options.hold_time, w_, c);
-    for (int i = 0; i < c.rows; ++i) {
-      const Row<double>& row = c.row[size_t(i)];
-      double want = row.target;
-      if (row.a >= 0) want -= dot(bias_[size_t(row.a)], row.on_a);
-      if (row.b >= 0) want -= dot(bias_[size_t(row.b)], row.on_b);
-      double* J = constraint_row(want, loop_of + int(l));
-      if (row.a >= 0) wrench_row(row.a, row.on_a, 1, J);
-      if (row.b >= 0) wrench_row(row.b, row.on_b, 1, J);
-    }
-  }
+  for (size_t l = 0; l < body.loops.size(); ++l) add_loop_rows(body.loops[l], loop_of + int(l));
 }
 
 // Equations between joints.
@@ -94,6 +96,7 @@ void Director::gather_constraints() {
   for (const Hold& hold : holds_) add_hold(hold);
   add_loops();
   add_couplings();
+  for (const Loop& grip : sim_.held) add_loop_rows(grip, grasp_of + grip.link);
   if (options.ground != Grade::held) add_touches();
   usable_.assign(contacts_.touches.size(), 1);
   overlooked_ = slides_ = false;

@@ -10,6 +10,7 @@
 
 #include <legwork/gait.h>
 #include "base/text.h"
+#include "creature/shape.h"
 #include "creature/tree.h"
 #include "dynamics/dynamics.h"
 
@@ -199,6 +200,10 @@ bool Director::has_equation(const std::string& name) const {
   return e && !e->cost;
 }
 
+void Director::remove_all(const std::string& prefix) {
+  std::erase_if(equations_, [&](const Equation& e) { return e.name.starts_with(prefix); });
+}
+
 int Director::equations() const {
   int count = 0;
   for (const Equation& e : equations_)
@@ -379,6 +384,50 @@ bool Director::inside_held(int link) const {
     for (const Hold& h : holds_)
       if (h.link == b) return true;
   return false;
+}
+
+// m: between the surfaces of two links, as their shapes' support points see the other's shapes.
+double Director::gap_between(int link, int other) const {
+  const std::vector<Link>& links = system_.world.body.links;
+  double nearest = unlimited;
+  for (const auto& [a, b] : {std::pair{link, other}, std::pair{other, link}})
+    for (const Shape& own : links[size_t(a)].shapes)
+      for (const Ball& ball : contact_balls(own))
+        for (const Shape& facing : links[size_t(b)].shapes) {
+          const Vec3d at = point_position(w_, a, ball.pos) - w_.p[size_t(b)];
+          nearest =
+              std::min(nearest, distance(facing, transpose(w_.R[size_t(b)]) * at).distance - ball.radius);
+        }
+  return nearest;
+}
+
+void Director::grasp(const std::string& name, const std::string& hand_name) {
+  const int link = find_link(name), hand = find_link(hand_name);
+  if (const double gap = gap_between(link, hand); gap > shoe_reach * units_.length)
+    return fail(Status::stopped, "'" + hand_name + "' cannot take '" + name + "' at " + to_text(time()) +
+                                     " s: they are " + brief(gap) + " m apart; bring the hand to it first");
+  const Mat3d &R = w_.R[size_t(link)], &S = w_.R[size_t(hand)];
+  // the joint is where the hand is
+  Loop grip;
+  grip.name = name + " in " + hand_name, grip.link = hand, grip.other = link, grip.frame = true;
+  grip.other_pos = transpose(R) * (w_.p[size_t(hand)] - w_.p[size_t(link)]);
+  grip.other_rot = quaternion(transpose(R) * S);
+  sim_.held.push_back(grip);
+  int rows = 0;
+  for (const Loop& held : sim_.held) rows += rows_of(held);
+  sim_.constraints.reserve(system_.model, most_rows_ + rows);
+  settle_velocity(-1);
+}
+
+void Director::let_go(const std::string& name) {
+  const int hand = find_link(name);
+  if (std::erase_if(sim_.held, [&](const Loop& grip) { return grip.link == hand; }) == 0)
+    throw Error({}, "let_go '" + name + "'", "it holds nothing at " + to_text(time()) + " s");
+}
+
+void Director::restore(const Settings& settings) {
+  limit_ = settings.torque_limit, joint_friction_ = settings.joint_friction, actuated_ = settings.actuated;
+  smoothness_ = settings.smoothness, posture_ = settings.posture;
 }
 
 void Director::set_torque_limit(const std::string& name, double limit) {

@@ -109,6 +109,7 @@ class Director {
   void add_equation(const std::string& name, const Quantity& quantity, Wanted second_derivative);
   void remove_equation(const std::string& name);  // an unknown name is an Error
   bool has_equation(const std::string& name) const;
+  void remove_all(const std::string& prefix);  // equations and costs whose names begin with it
   int equations() const;  // scalar hard and weighted equations now
 
   // figure 7; angles in rad, orientations as rotation vectors in world axes
@@ -154,10 +155,25 @@ class Director {
   // The link of that name; "feet": the feet of all legs.
   std::vector<std::string> links_of(const std::string& name) const;
 
+  // --- hands
+  // The hand takes hold of a link of another body, as they are to each other now: neither moves against the
+  // other until it lets go. What holds is a force between the two. A hand takes what it reaches: with more
+  // than 2 cm between them the motion ends with a status.
+  void grasp(const std::string& link, const std::string& hand);
+  void let_go(const std::string& hand);  // an empty hand is an Error
+
   // --- limits of one degree of freedom, or of all that a joint has
   void set_torque_limit(const std::string& dof, double limit);
   void set_passive(const std::string& dof);                        // no torque: moved by what it is joined to
   void set_joint_friction(const std::string& dof, double torque);  // Coulomb's, N m
+  // All that an algorithm says of the body and of the cost of smoothness, to be put back later.
+  struct Settings {
+    std::vector<double> torque_limit, joint_friction;
+    std::vector<char> actuated;
+    double smoothness = 0, posture = 0;
+  };
+  Settings settings() const { return {limit_, joint_friction_, actuated_, smoothness_, posture_}; }
+  void restore(const Settings& settings);
 
   // --- procedures of figure 2: initialize once, controller at the start of every step and right after each
   // event
@@ -168,7 +184,6 @@ class Director {
   // Noted in the motion: phases for the report.
   void enter_phase(const std::string& name);
   const std::string& phase() const { return phase_; }
-  double phase_time() const { return time() - phase_start_; }
 
   // --- running
   std::vector<Push> pushes;                    // those of the world, unless changed before the start
@@ -262,6 +277,7 @@ class Director {
   void put_on_ground();
   void stand_on_ground();
   double clearance(int link) const;
+  double gap_between(int link, int other) const;
   bool may_hold(int link, Support support);
   void settle_velocity(int first_new_hold);
   void check_quantity(const std::string& who, const Quantity& quantity) const;
@@ -271,6 +287,7 @@ class Director {
   void gather_constraints();
   void add_hold(const Hold& hold);
   void add_loops();
+  void add_loop_rows(const Loop& loop, int owner);
   void add_couplings();
   void add_touches();
   double* constraint_row(double wanted, int owner);
@@ -353,7 +370,8 @@ class Director {
     touch_of = 4 << 20,
     coupling_of = 7 << 20,
     torque_of = 5 << 20,
-    range_of = 6 << 20
+    range_of = 6 << 20,
+    grasp_of = 8 << 20
   };
   static constexpr double still = 0.02;  // m/s: slower than this a contact holds instead of sliding
   struct Constraint {
@@ -375,6 +393,7 @@ class Director {
   bool solved_ = false;      // y_ is what happens: the ground does as the equations assumed
 
   double energy_start_ = 0, stand_height_ = 0;
+  int most_rows_ = 0;  // that the simulation has room for without grasps
 };
 
 }  // namespace legwork

@@ -71,12 +71,11 @@ void Director::add_term(const Quantity::Term& t, const Vec3d& e, double* row, do
 
 // Rows over n unknowns for each component of the quantity, and what they are with all unknowns zero.
 Vec3d Director::form_rows(const Quantity& quantity, double* rows, int n) const {
-  const Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   std::fill(rows, rows + size_t(n) * quantity.size(), 0);
   Vec3d bias;
   for (int i = 0; i < quantity.size(); ++i)
     for (const Quantity::Term& t : quantity.terms)
-      add_term(t, axes[quantity.scalar() ? 0 : quantity.axes[size_t(i)]], rows + size_t(i) * n, bias[i]);
+      add_term(t, quantity.axis(i), rows + size_t(i) * n, bias[i]);
   return bias;
 }
 
@@ -89,7 +88,7 @@ Vec3d Director::acceleration(const Quantity& quantity) const {
     for (int j = 0; j < system_.model.nv; ++j) a[i] += rows[size_t(i) * n + j] * qdd_[size_t(j)];
     for (size_t j = 0; j < std::min(lambda_.size(), constraints_.size()); ++j)
       a[i] += rows[size_t(i) * n + system_.model.nv + j] * lambda_[j] / units_.force;
-    out[quantity.scalar() ? 0 : quantity.axes[size_t(i)]] = a[i];
+    out += quantity.axis(i) * a[i];
   }
   return out;
 }

@@ -8,6 +8,7 @@
 #include "direct/program_names.h"
 #include "math/expression.h"
 #include "math/real.h"
+#include "math/rotation.h"
 
 namespace legwork {
 
@@ -30,7 +31,7 @@ const std::vector<std::string>& motion_fields() {
 }
 
 // Fields of a joint: angle, rate, torque. Empty for any other field, here and below.
-Observe observe_joint(const std::string& who, const std::string& field, const Director& d) {
+Observe observe_joint(const std::string& who, const std::string& field, const Director& d, const Frame&) {
   if (field != "angle" && field != "rate" && field != "torque") return {};
   const Quantity angle = d.angle(who), torque = d.torque(who);
   if (field == "angle") return [angle](const Director& n) { return n.value(angle).x; };
@@ -39,16 +40,19 @@ Observe observe_joint(const std::string& who, const std::string& field, const Di
 }
 
 // Fields of a link on the ground: whether, where and how hard it touches.
-Observe observe_touch(const std::string& who, const std::string& field, const Director& d) {
+Observe observe_touch(const std::string& who, const std::string& field, const Director& d,
+                      const Frame& frame) {
   if (field == "touch")
     return d.touches(who), [who](const Director& n) { return n.touches(who) ? 1.0 : 0.0; };
   if (field == "stand_x" || field == "stand_y" || field == "stand_z") {
     const int axis = field.back() - 'x';
-    return d.support(who), [who, axis](const Director& n) { return n.support(who)[axis]; };
+    return d.support(who),
+           [who, axis, &frame](const Director& n) { return frame.place(n.support(who))[axis]; };
   }
   if (field == "press_x" || field == "press_y" || field == "press_z") {
     const int axis = field.back() - 'x';
-    return d.pressure(who), [who, axis](const Director& n) { return n.pressure(who)[axis]; };
+    return d.pressure(who),
+           [who, axis, &frame](const Director& n) { return frame.place(n.pressure(who))[axis]; };
   }
   if (field != "load") return {};
   const Quantity force = d.force(who);
@@ -56,16 +60,22 @@ Observe observe_touch(const std::string& who, const std::string& field, const Di
 }
 
 // How links are turned, how high points are.
-Observe observe_pose(const std::string& who, const std::string& field, const Director& d) {
+Observe observe_pose(const std::string& who, const std::string& field, const Director& d,
+                     const Frame& frame) {
   if (field == "height") return d.height(who), [who](const Director& n) { return n.height(who); };
   if (field != "roll" && field != "pitch" && field != "yaw") return {};
   const int axis = field == "roll" ? 0 : field == "pitch" ? 1 : 2;
   const Quantity turn = d.orientation(who);
-  return [turn, axis](const Director& n) { return n.value(turn)[axis]; };
+  return [turn, axis, &frame](const Director& n) {
+    const Vec3d world = n.value(turn);
+    return frame.heading == 0 ? world[axis]
+                              : rotation_vector(transpose(frame.R) * rotation_matrix(world))[axis];
+  };
 }
 
 // Where points, links and the whole are, and how fast.
-Observe observe_motion(const std::string& who, const std::string& field, const Director& d) {
+Observe observe_motion(const std::string& who, const std::string& field, const Director& d,
+                       const Frame& frame) {
   const auto at = std::find(motion_fields().begin(), motion_fields().end(), field);
   if (at == motion_fields().end()) return {};
   const int axis = int(at - motion_fields().begin());
@@ -76,8 +86,8 @@ Observe observe_motion(const std::string& who, const std::string& field, const D
                      : who == "angular_momentum"     ? d.angular_momentum()
                      : !label && body.link(who) >= 0 ? d.position(who)
                                                      : d.point(who);
-  if (axis < 3) return [q, axis](const Director& n) { return n.value(q)[axis]; };
-  return [q, axis](const Director& n) { return n.rate(q)[axis - 3]; };
+  if (axis < 3) return [q, axis, &frame](const Director& n) { return frame.place(n.value(q))[axis]; };
+  return [q, axis, &frame](const Director& n) { return frame.direction(n.rate(q))[axis - 3]; };
 }
 
 [[noreturn]] void unknown_field(const std::string& name, const std::string& field) {
@@ -90,11 +100,30 @@ Observe observe_motion(const std::string& who, const std::string& field, const D
 
 }  // namespace
 
-Formulas::Formulas(const Program& program) : program_(program) {
+void Frame::turn_about(const Vec3d& pivot, double angle) {
+  const Mat3d by = rotation_matrix(Vec3d(0, 0, angle));
+  const Vec3d level(pivot.x, pivot.y, 0);
+  origin = level + by * (origin - level);
+  heading += angle;
+  R = rotation_matrix(Vec3d(0, 0, heading));
+}
+
+Formulas::Formulas(const Program& program, std::string prefix)
+    : program_(program), prefix_(std::move(prefix)) {
   for (const ProgramConstant& c : program.constants) variables_[c.name] = c.value;
   variables_["deg"] = pi / 180;
   collect(program.initialize);
   for (const ProgramPhase& phase : program.phases) collect(phase.enter);
+}
+
+void Formulas::give(const std::string& constant, Observe value) {
+  std::vector<std::string> names;
+  for (const ProgramConstant& c : program_.constants) {
+    names.push_back(c.name);
+    if (c.name == constant) return void(given_[constant] = std::move(value));
+  }
+  throw Error({}, "with", "'" + program_.name + "' has no constant '" + constant + "'",
+              did_you_mean(constant, names));
 }
 
 void Formulas::collect(const ProgramStep& step) {
@@ -107,25 +136,30 @@ bool Formulas::has_equation(const std::string& name) const { return contains(equ
 Observe Formulas::observe_distance(const std::string& who) const {
   if (!has_equation(who))
     throw Error("there is no equation '" + who + "'", did_you_mean(who, equation_names_));
-  return [who](const Director& n) { return n.has_equation(who) ? n.distance_to_target(who) : 1e9; };
+  return [full = prefix_ + who](const Director& n) {
+    return n.has_equation(full) ? n.distance_to_target(full) : 1e9;
+  };
 }
 
 // What a dotted name means.
 Observe Formulas::observe(const std::string& name, const Director& d) const {
   if (name == "time") return [](const Director& n) { return n.time(); };
   if (name == "legs") return [](const Director& n) { return double(n.system().world.body.legs.size()); };
-  if (name == "phase_time") return [](const Director& n) { return n.phase_time(); };
+  if (name == "phase_time") return [this](const Director& n) { return n.time() - phase_start; };
+  if (const auto given = given_.find(name); given != given_.end()) return given->second;
   if (const auto v = variables_.find(name); v != variables_.end()) {
     const double* value = &v->second;
     return [value](const Director&) { return *value; };
   }
+  if (name == "done") return [this](const Director&) { return done; };
   const size_t dot = name.rfind('.');
   if (dot == std::string::npos) unknown_name(name);
   const std::string who = name.substr(0, dot), field = name.substr(dot + 1);
   if (field == "distance") return observe_distance(who);
-  if (field == "on") return [who](const Director& n) { return n.has_equation(who) ? 1.0 : 0.0; };
+  if (field == "on")
+    return [full = prefix_ + who](const Director& n) { return n.has_equation(full) ? 1.0 : 0.0; };
   for (const auto& observe_kind : {observe_joint, observe_touch, observe_pose, observe_motion})
-    if (Observe found = observe_kind(who, field, d)) return found;
+    if (Observe found = observe_kind(who, field, d, frame)) return found;
   unknown_field(name, field);
 }
 

@@ -15,11 +15,35 @@ namespace legwork {
 using Observe = std::function<double(const Director&)>;
 using ObserveVector = std::function<Vec3d(const Director&)>;
 
-// Keeps the program's variables; what it hands out refers to them.
+// Where an algorithm counts from, and which way its x axis points: turned about the vertical against the world.
+struct Frame {
+  Vec3d origin;  // level: z is the world's
+  double heading = 0;
+  Mat3d R = Mat3d::identity();
+
+  void turn_about(const Vec3d& pivot, double angle);
+  bool turned() const { return heading != 0 || origin.x != 0 || origin.y != 0; }
+  // A world point and a world vector as they are seen from it ...
+  Vec3d place(const Vec3d& p) const { return turned() ? transpose(R) * (p - origin) : p; }
+  Vec3d direction(const Vec3d& v) const { return heading == 0 ? v : transpose(R) * v; }
+  // ... and back
+  Vec3d world_direction(const Vec3d& v) const { return heading == 0 ? v : R * v; }
+};
+
+// Keeps the program's variables; what it hands out refers to them, and to its frame.
 class Formulas {
  public:
-  explicit Formulas(const Program& program);
+  // prefix: of the names that its equations have in the director.
+  explicit Formulas(const Program& program, std::string prefix = {});
   Formulas(const Formulas&) = delete;
+
+  Frame frame;
+  double phase_start = 0;  // s
+  double done = 0;         // 1: the algorithm that was called has ended
+  const std::string& prefix() const { return prefix_; }
+
+  // From now on the constant is what the caller's formula says. Throws Error for an unknown one.
+  void give(const std::string& constant, Observe value);
 
   // side: what the name side means, -1 right, 1 left, 0 neither. An Error says where and who.
   Observe scalar(const std::string& text, const Director& d, int side, const Where& where,
@@ -41,6 +65,8 @@ class Formulas {
   [[noreturn]] void unknown_name(const std::string& name) const;
 
   const Program& program_;
+  std::string prefix_;
+  std::map<std::string, Observe> given_;
   std::map<std::string, double> variables_;
   std::vector<std::string> equation_names_;
 };

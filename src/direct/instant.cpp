@@ -135,7 +135,7 @@ void Director::formulate_equations(bool hard_equations) {
     rows_.resize(size_t(n) * 3);
     const Vec3d bias = form_rows(equation.quantity, rows_.data(), n), want = wanted(equation);
     for (int i = 0; i < rows; ++i) {
-      const double value = want[equation.quantity.scalar() ? 0 : equation.quantity.axes[size_t(i)]] - bias[i];
+      const double value = equation.quantity.component(want, i) - bias[i];
       const double* a = rows_.data() + size_t(i) * n;
       if (equation.hard() && hard_equations)
         std::copy_n(a, n, problem_.add_equality(value, int(e)));
@@ -320,7 +320,7 @@ double Director::residual(const Equation& e, const double* y) {
   const Vec3d bias = form_rows(e.quantity, rows_.data(), n), want = wanted(e);
   double sum = 0;
   for (int i = 0; i < e.quantity.size(); ++i) {
-    double a = bias[i] - want[e.quantity.scalar() ? 0 : e.quantity.axes[size_t(i)]];
+    double a = bias[i] - e.quantity.component(want, i);
     for (int j = 0; j < n; ++j) a += rows_[size_t(i) * n + j] * y[j];
     sum += a * a;
   }

@@ -171,7 +171,10 @@ double Director::distance_to_target(const std::string& name) const {
     return norm(rotation_vector(w_.R[size_t(e->quantity.terms[0].index)] * transpose(e->R_target)));
   const Vec3d d = value(e->quantity) - (e->law.value ? e->law.value(*this) : e->law.target);
   double sum = 0;
-  for (const int axis : e->quantity.axes) sum += d[axis] * d[axis];
+  for (int i = 0; i < e->quantity.size(); ++i) {
+    const double off = e->quantity.component(d, i);
+    sum += off * off;
+  }
   return e->quantity.scalar() ? std::abs(d.x) : std::sqrt(sum);
 }
 

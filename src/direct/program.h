@@ -3,7 +3,10 @@
 // follows another. Read from TOML by formats/toml/program_toml.h; docs/direct.md has the format.
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <legwork/error.h>
@@ -32,17 +35,29 @@ struct ProgramTransition {
 };
 
 struct ProgramStep {
-  std::vector<std::string> remove, remove_cost, release;
+  std::string turn;  // angle, rad, by which the algorithm's axes turn about the vertical; empty: they do not
+  std::vector<std::string> remove, remove_cost, release, let_go;
   std::vector<std::string> hold, hold_in_air;            // "link" or "link at point"
+  std::vector<std::string> grasp;                        // "link in hand"
   std::vector<std::pair<std::string, std::string>> set;  // variables
   std::vector<ProgramEquation> equations;                // and costs
+  Where where;
+};
+
+// Another algorithm, carried out for as long as a phase lasts. Its equations and costs are its own and go with
+// it; the caller's stay in force beside them.
+struct ProgramCall {
+  std::shared_ptr<const struct Program> program;
+  std::vector<std::pair<std::string, std::string>> with;  // its constants, as formulas of the caller
+  std::string heading;  // rad, where its x axis points as the caller sees it; empty: the caller's axes
   Where where;
 };
 
 struct ProgramPhase {
   std::string name;
   ProgramStep enter;
-  std::vector<ProgramTransition> next;
+  std::optional<ProgramCall> call;
+  std::vector<ProgramTransition> next;  // to a phase, or to `done`, which ends the algorithm
 };
 
 struct ProgramConstant {

@@ -50,12 +50,19 @@ ProgramPhase mirrored(ProgramPhase p) {
   };
   p.name = mirrored_name(p.name);
   ProgramStep& s = p.enter;
-  all(s.remove), all(s.remove_cost), all(s.release), all(s.hold), all(s.hold_in_air);
+  s.turn = mirrored_names(s.turn);
+  for (std::vector<std::string>* list :
+       {&s.remove, &s.remove_cost, &s.release, &s.hold, &s.hold_in_air, &s.grasp, &s.let_go})
+    all(*list);
   for (auto& [name, text] : s.set) name = mirrored_names(name), text = mirrored_names(text);
   for (ProgramEquation& e : s.equations) {
     for (std::string* text : {&e.name, &e.quantity, &e.time, &e.weight, &e.within})
       *text = mirrored_names(*text);
     all(e.to.text), all(e.velocity.text), all(e.over.text);
+  }
+  if (p.call) {
+    p.call->heading = mirrored_names(p.call->heading);
+    for (auto& [constant, text] : p.call->with) text = mirrored_names(text);
   }
   for (ProgramTransition& t : p.next) t.when = mirrored_names(t.when), t.to = mirrored_names(t.to);
   return p;

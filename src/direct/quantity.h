@@ -29,6 +29,7 @@ struct Quantity {
   };
   std::vector<Term> terms;
   std::vector<int> axes = {0, 1, 2};  // which components are meant; for scalars: the first
+  Mat3d frame = Mat3d::identity();    // world axes of the components, as columns
 
   bool scalar() const {
     return terms[0].type == QuantityType::angle || terms[0].type == QuantityType::torque;
@@ -39,6 +40,9 @@ struct Quantity {
     return terms[0].type == QuantityType::force || terms[0].type == QuantityType::torque;
   }
   int size() const { return scalar() ? 1 : int(axes.size()); }
+  // The i-th component's axis, and what a world vector is along it; a scalar is the vector's x.
+  Vec3d axis(int i) const { return scalar() ? Vec3d(1, 0, 0) : frame.column(axes[size_t(i)]); }
+  double component(const Vec3d& v, int i) const { return scalar() ? v.x : dot(axis(i), v); }
   // Some components alone: along("xy").
   Quantity along(const char* components) const;
 };

@@ -56,6 +56,7 @@ void Director::start(const std::vector<double>& q, const std::vector<double>& v)
         [](Simulation<double>&, const Event&) {});
   }
   sim_.restart();
+  most_rows_ = int(sim_.constraints.row.size());
   sim_.pushes = pushes;
   if (options.ground == Grade::held)
     std::fill(sim_.state.contact.off.begin(), sim_.state.contact.off.end(), 1);

@@ -85,7 +85,8 @@ void read_step(TomlTable& t, ProgramStep& s) {
     for (const std::string& text : t.texts(key).value_or(std::vector<std::string>{})) list.push_back(text);
   };
   add("remove", s.remove), add("remove_cost", s.remove_cost), add("release", s.release), add("hold", s.hold),
-      add("hold_in_air", s.hold_in_air);
+      add("hold_in_air", s.hold_in_air), add("grasp", s.grasp), add("let_go", s.let_go);
+  if (const std::string turn = formula_of(t, "turn"); !turn.empty()) s.turn = turn;
   if (const std::optional<TomlTable> set = t.table("set", "set"))
     for (const TomlField& field : set->node().fields)
       s.set.emplace_back(field.key, formula(*set, field.value, "'" + field.key + "'"));
@@ -102,13 +103,31 @@ void read_step(TomlTable& t, ProgramStep& s) {
     }
 }
 
-ProgramPhase read_phase(const TomlNode& node, const std::string& file) {
+Program find_program(const std::string& name, const std::string& from, int depth);
+
+ProgramCall read_call(TomlTable& t, const std::string& who, int depth) {
+  ProgramCall call;
+  call.where = t.where();
+  const std::string name = t.required_text("algorithm");
+  if (depth > 10) t.fail_at("algorithm", "goes round in circles");
+  call.program = std::make_shared<Program>(find_program(name, t.file(), depth + 1));
+  call.heading = formula_of(t, "heading");
+  if (const std::optional<TomlTable> with = t.table("with", who + ": with"))
+    for (const TomlField& field : with->node().fields)
+      call.with.emplace_back(field.key, formula(*with, field.value, "'" + field.key + "'"));
+  t.finish();
+  return call;
+}
+
+ProgramPhase read_phase(const TomlNode& node, const std::string& file, int depth) {
   TomlTable t(node, file, "phase");
   ProgramPhase phase;
   phase.name = t.required_text("name");
   TomlTable named(node, file, "phase '" + phase.name + "'");
   named.find("name");
   read_step(named, phase.enter);
+  if (std::optional<TomlTable> call = named.table("call", "phase '" + phase.name + "': call"))
+    phase.call = read_call(*call, "phase '" + phase.name + "': call", depth);
   for (const TomlNode* next : named.tables("next")) {
     TomlTable n(*next, file, "phase '" + phase.name + "': next");
     ProgramTransition transition;
@@ -171,9 +190,9 @@ void read_lets(TomlTable& t, Program& p) {
 }
 
 // Phases of the file, each in the place of the base's of its name.
-void read_phases(TomlTable& t, const std::string& path, bool mirror, Program& p) {
+void read_phases(TomlTable& t, const std::string& path, bool mirror, int depth, Program& p) {
   std::vector<ProgramPhase> phases;
-  for (const TomlNode* node : t.tables("phase")) phases.push_back(read_phase(*node, path));
+  for (const TomlNode* node : t.tables("phase")) phases.push_back(read_phase(*node, path, depth));
   if (mirror) phases = mirror_phases(std::move(phases));
   for (ProgramPhase& phase : phases) {
     const auto old = std::find_if(p.phases.begin(), p.phases.end(),
@@ -191,12 +210,7 @@ Program read_program(const std::string& path, int depth) {
   Program p;
   if (const std::optional<std::string> base = t.text("base")) {
     if (depth > 10) t.fail_at("base", "goes round in circles");
-    const fs::path beside = fs::path(path).parent_path() / (*base + ".toml");
-    std::error_code failed;
-    p = read_program(fs::is_regular_file(beside, failed)
-                         ? beside.string()
-                         : (shipped_folder("algorithms") / (*base + ".toml")).string(),
-                     depth + 1);
+    p = find_program(*base, path, depth + 1);
   }
   p.where = t.where();
   p.name = t.text("name").value_or(fs::path(path).stem().string());
@@ -226,9 +240,19 @@ Program read_program(const std::string& path, int depth) {
     read_step(*initialize, p.initialize);
     initialize->finish();
   }
-  read_phases(t, path, mirror, p);
+  read_phases(t, path, mirror, depth, p);
   t.finish();
   return p;
+}
+
+// Beside the file that names it, or shipped.
+Program find_program(const std::string& name, const std::string& from, int depth) {
+  const fs::path beside = fs::path(from).parent_path() / (name + ".toml");
+  std::error_code failed;
+  return read_program(fs::is_regular_file(beside, failed)
+                          ? beside.string()
+                          : (shipped_folder("algorithms") / (name + ".toml")).string(),
+                      depth);
 }
 
 }  // namespace
