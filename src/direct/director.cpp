@@ -97,6 +97,7 @@ Director::Director(World world, const DirectorOptions& o)
     for (size_t j = 0; j < nv; ++j)
       if (actuated_[j]) firm_[j] = options.firmness * body.mass() * hips * hips;
   bias_.resize(body.links.size()), outside_.resize(body.links.size());
+  find_own();
   q_ = body.pose(options.pose), v_.assign(nv, 0);
   find_soles();
   update_state();
@@ -272,6 +273,7 @@ double Director::weight_unit(const Quantity& quantity) const {
 
 void Director::add_smoothness_cost(double weight, double posture) {
   smoothness_ = weight, posture_ = posture;
+  if (started_) q_start_ = q_;
 }
 
 void Director::remove_cost(const std::string& name) {
@@ -416,6 +418,7 @@ void Director::grasp(const std::string& name, const std::string& hand_name) {
   int rows = 0;
   for (const Loop& held : sim_.held) rows += rows_of(held);
   sim_.constraints.reserve(system_.model, most_rows_ + rows);
+  find_own();
   settle_velocity(-1);
 }
 
@@ -423,11 +426,12 @@ void Director::let_go(const std::string& name) {
   const int hand = find_link(name);
   if (std::erase_if(sim_.held, [&](const Loop& grip) { return grip.link == hand; }) == 0)
     throw Error({}, "let_go '" + name + "'", "it holds nothing at " + to_text(time()) + " s");
+  find_own();
 }
 
 void Director::restore(const Settings& settings) {
   limit_ = settings.torque_limit, joint_friction_ = settings.joint_friction, actuated_ = settings.actuated;
-  smoothness_ = settings.smoothness, posture_ = settings.posture;
+  smoothness_ = settings.smoothness, posture_ = settings.posture, q_start_ = settings.posture_of;
 }
 
 void Director::set_torque_limit(const std::string& name, double limit) {

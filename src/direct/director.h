@@ -81,7 +81,7 @@ class Director {
   Quantity point(const std::string& link, const Vec3d& at) const;
   Quantity orientation(const std::string& link) const;
   Quantity angle(const std::string& dof) const;
-  Quantity center_of_mass() const;
+  Quantity center_of_mass() const;  // of the creature with what it holds, like the next
   Quantity angular_momentum() const;
   Quantity force(const std::string& link) const;
   Quantity torque(const std::string& dof) const;
@@ -133,8 +133,8 @@ class Director {
   // --- cost: weight |second derivative - wanted|^2 (of forces and torques: |value - wanted|^2)
   void add_cost(const std::string& name, const Quantity& quantity, double weight, Wanted wanted = {});
   // The same weight for the accelerations of all links' centres and for their angular accelerations; wanted
-  // are none, or with a time (s) those that lead every joint back to where it was at the start, critically
-  // damped.
+  // are none, or with a time (s) those that lead every joint back to where it is now (or, before the start, to
+  // where it will be then), critically damped.
   void add_smoothness_cost(double weight, double posture = 0);
   void remove_cost(const std::string& name);
 
@@ -171,8 +171,9 @@ class Director {
     std::vector<double> torque_limit, joint_friction;
     std::vector<char> actuated;
     double smoothness = 0, posture = 0;
+    std::vector<double> posture_of;  // the configuration that `posture` leads back to
   };
-  Settings settings() const { return {limit_, joint_friction_, actuated_, smoothness_, posture_}; }
+  Settings settings() const { return {limit_, joint_friction_, actuated_, smoothness_, posture_, q_start_}; }
   void restore(const Settings& settings);
 
   // --- procedures of figure 2: initialize once, controller at the start of every step and right after each
@@ -347,6 +348,12 @@ class Director {
   std::vector<char> sole_;  // contact points that are lowest on their leg as the creature stands
   Footing footing(int link) const;
   bool beyond(int link, int root) const;  // is the root, or carried by it
+  // Links of the creature itself and of what it holds: not props that lie about.
+  std::vector<char> own_;
+  void find_own();
+  double own_mass() const;
+  Vec3d own_center() const;
+  Wrench<double> own_momentum() const;  // about the world's origin
   std::vector<double> limit_, lower_, upper_, joint_friction_;
   std::vector<char> actuated_;
   std::function<double(const Director&)> awaited_;

@@ -39,14 +39,15 @@ void Director::add_term(const Quantity::Term& t, const Vec3d& e, double* row, do
       row[t.index] += t.weight;
       break;
     case QuantityType::center_of_mass: {
-      const double mass = total_mass(m);
+      const double mass = own_mass();
       for (int b = 0; b < m.nlink; ++b)
-        if (m.mass[size_t(b)] > 0) add_point(b, w_.c[size_t(b)], e, t.weight * m.mass[size_t(b)] / mass);
+        if (own_[size_t(b)] && m.mass[size_t(b)] > 0) add_point(b, w_.c[size_t(b)], e, t.weight * m.mass[size_t(b)] / mass);
       break;
     }
     case QuantityType::angular_momentum: {
-      const Vec3d com = legwork::center_of_mass(m, w_);
+      const Vec3d com = own_center();
       for (int b = 0; b < m.nlink; ++b) {
+        if (!own_[size_t(b)]) continue;
         const Vec3d arm = w_.p[size_t(b)] + w_.c[size_t(b)] - com, turn = w_.I[size_t(b)] * e,
                     w = w_.vel[size_t(b)].ang;
         add_point(b, w_.c[size_t(b)], cross(e, arm) * m.mass[size_t(b)], t.weight);

@@ -151,6 +151,7 @@ Observe Formulas::observe(const std::string& name, const Director& d) const {
     const double* value = &v->second;
     return [value](const Director&) { return *value; };
   }
+  if (name == "turned") return [this](const Director&) { return turned; };
   if (name == "done") return [this](const Director&) { return done; };
   const size_t dot = name.rfind('.');
   if (dot == std::string::npos) unknown_name(name);

@@ -40,6 +40,7 @@ class Formulas {
   Frame frame;
   double phase_start = 0;  // s
   double done = 0;         // 1: the algorithm that was called has ended
+  double turned = 0;       // rad: by how much the algorithm has turned its axes
   const std::string& prefix() const { return prefix_; }
 
   // From now on the constant is what the caller's formula says. Throws Error for an unknown one.

@@ -95,13 +95,66 @@ std::vector<int> Director::find_dofs(const std::string& name) const {
 
 // --- the state
 
+// The first body, and all that hands of it hold, and what hangs on that. A world whose bodies loops join is one.
+void Director::find_own() {
+  const Model<double>& m = system_.model;
+  own_.assign(size_t(m.nlink), 1);
+  const auto root_of = [&](int link) {
+    while (m.parent[size_t(link)] >= 0) link = m.parent[size_t(link)];
+    return link;
+  };
+  std::vector<char> roots(size_t(m.nlink), 0);
+  roots[0] = 1;
+  const auto join = [&](const Loop& loop) {
+    if (loop.other < 0) return false;
+    char &a = roots[size_t(root_of(loop.link))], &b = roots[size_t(root_of(loop.other))];
+    const bool more = a != b;
+    a = b = a || b;
+    return more && a;
+  };
+  for (bool more = true; more;) {
+    more = false;
+    for (const Loop& loop : system_.world.body.loops) more = join(loop) || more;
+    for (const Loop& grip : sim_.held) more = join(grip) || more;
+  }
+  for (int b = 0; b < m.nlink; ++b) own_[size_t(b)] = roots[size_t(root_of(b))];
+}
+
+double Director::own_mass() const {
+  double mass = 0;
+  for (size_t b = 0; b < own_.size(); ++b)
+    if (own_[b]) mass += system_.model.mass[b];
+  return mass;
+}
+
+Vec3d Director::own_center() const {
+  Vec3d sum;
+  double mass = 0;
+  for (size_t b = 0; b < own_.size(); ++b)
+    if (const double own = own_[b] ? system_.model.mass[b] : 0; own > 0)
+      sum += (w_.p[b] + w_.c[b]) * own, mass += own;
+  return sum * (1 / mass);
+}
+
+Wrench<double> Director::own_momentum() const {
+  Wrench<double> sum;
+  for (size_t b = 0; b < own_.size(); ++b) {
+    const double mass = own_[b] ? system_.model.mass[b] : 0;
+    if (!(mass > 0)) continue;
+    const Vec3d p = (w_.vel[b].lin + cross(w_.vel[b].ang, w_.c[b])) * mass;
+    sum.lin += p;
+    sum.ang += cross(w_.p[b] + w_.c[b], p) + w_.I[b] * w_.vel[b].ang;
+  }
+  return sum;
+}
+
 Vec3d Director::value(const Quantity& quantity) const {
   Vec3d sum;
   for (const Quantity::Term& t : quantity.terms) {
     if (t.type == QuantityType::point) sum += point_position(w_, t.index, t.point) * t.weight;
     if (t.type == QuantityType::orientation) sum += rotation_vector(w_.R[size_t(t.index)]) * t.weight;
     if (t.type == QuantityType::angle) sum.x += x_[size_t(t.index)] * t.weight;
-    if (t.type == QuantityType::center_of_mass) sum += legwork::center_of_mass(system_.model, w_) * t.weight;
+    if (t.type == QuantityType::center_of_mass) sum += own_center() * t.weight;
   }
   return sum;
 }
@@ -113,9 +166,9 @@ Vec3d Director::rate(const Quantity& quantity) const {
     if (t.type == QuantityType::orientation) sum += w_.vel[size_t(t.index)].ang * t.weight;
     if (t.type == QuantityType::angle) sum.x += v_[size_t(t.index)] * t.weight;
     if (t.type != QuantityType::center_of_mass && t.type != QuantityType::angular_momentum) continue;
-    const Wrench<double> p = momentum(system_.model, w_);
-    const double mass = total_mass(system_.model);
-    const Vec3d com = legwork::center_of_mass(system_.model, w_);
+    const Wrench<double> p = own_momentum();
+    const double mass = own_mass();
+    const Vec3d com = own_center();
     sum +=
         (t.type == QuantityType::center_of_mass ? p.lin * (1 / mass) : p.ang - cross(com, p.lin)) * t.weight;
   }

@@ -51,6 +51,7 @@ class Bound {
 
   void start(Director& d) {
     current_ = -1, ended_ = false;
+    formulas_.turned = 0;
     carry_out(initialize_, d);
   }
 
@@ -230,7 +231,11 @@ class Bound {
 
   void carry_out(const Step& step, Director& d) {
     const std::string& prefix = formulas_.prefix();
-    if (step.turn) formulas_.frame.turn_about(d.value(d.center_of_mass()), step.turn(d));
+    if (step.turn) {
+      const double angle = step.turn(d);
+      formulas_.frame.turn_about(d.value(d.center_of_mass()), angle);
+      formulas_.turned += angle;
+    }
     for (const std::string& name : step.source->remove) d.remove_equation(prefix + name);
     for (const std::string& name : step.source->remove_cost) d.remove_cost(prefix + name);
     for (const std::string& name : step.source->let_go) d.let_go(name);

@@ -72,7 +72,7 @@ void Director::record(Motion& motion) {
     for (const Vec3d& f : site_forces())
       for (int i = 0; i < 3; ++i) motion.contact_force.push_back(f[i]);
   }
-  const Vec3d com = legwork::center_of_mass(system_.model, w_), speed = rate(center_of_mass());
+  const Vec3d com = value(center_of_mass()), speed = rate(center_of_mass());
   append_channel(motion, "kinetic energy", "J", {kinetic_energy(system_.model, v_.data(), w_)});
   append_channel(motion, "potential energy", "J", {potential_energy(system_.model, w_)});
   append_channel(motion, "elastic energy", "J",
