@@ -133,6 +133,36 @@ TEST(Carry, WalksWithABoxInBothHands) {
   EXPECT_GT(d.value(d.position("box")).x, 2);
 }
 
+TEST(Climb, GoesUpStairsStepByStepOnGroundThatOnlyPushes) {
+  const Directed r = direct("biped", "climb", 14, "steps:0.12,0.36");
+  ASSERT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
+  EXPECT_GT(r.director->get_position("l_heel").z, 0.35);
+  EXPECT_LT(measure_gait(r.motion).slip, 1e-3);
+}
+
+// Pick up, turn, walk, climb, put down.
+TEST(Errand, BringsAParcelUpTheStairs) {
+  Program program = load_program("errand");
+  const World world = load_world("errand");
+  DirectorOptions options;
+  options.ground = Grade::unilateral;
+  Director director(world, options);
+  install(program, director);
+  const Motion motion = director.run(56, 30);
+  ASSERT_EQ(motion.status, Status::ok) << motion.status_text;
+  EXPECT_EQ(director.phase(), "rest");
+  // the parcel rests on the second plinth, which stands 0.36 m above where the first does, and nothing holds it
+  const Vec3d parcel = director.value(director.position("parcel_box"));
+  EXPECT_NEAR(parcel.z, 0.36 + 0.8 + 0.1, 1e-3);
+  EXPECT_NEAR(parcel.y, 3.82, 0.05);
+  EXPECT_LT(norm(director.rate(director.position("parcel_box"))), 1e-3);
+  EXPECT_LT(norm(director.rate(director.center_of_mass())), 1e-3);
+  EXPECT_GT(director.get_position("l_heel").z, 0.35);
+  EXPECT_LT(std::abs(director.unexplained()), 3);
+  // from nothing but the ground: no force on what no motor drives
+  for (const int dof : {0, 1, 2, 3, 4, 5}) EXPECT_EQ(director.tau()[size_t(dof)], 0);
+}
+
 TEST(Example, NewtonWalkIsAtMost120Lines) {
   std::ifstream file(std::string(LEGWORK_SOURCE_DIR) + "/examples/newton_walk.cpp");
   int lines = 0;
