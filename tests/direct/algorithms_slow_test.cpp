@@ -143,7 +143,7 @@ TEST(Climb, GoesUpStairsStepByStepOnGroundThatOnlyPushes) {
 // Pick up, turn, walk, climb, put down.
 TEST(Errand, BringsAParcelUpTheStairs) {
   Program program = load_program("errand");
-  const World world = load_world("errand");
+  const World world = load_world(std::string(LEGWORK_SOURCE_DIR) + "/examples/errand.toml");
   DirectorOptions options;
   options.ground = Grade::unilateral;
   Director director(world, options);
@@ -161,6 +161,17 @@ TEST(Errand, BringsAParcelUpTheStairs) {
   EXPECT_LT(std::abs(director.unexplained()), 3);
   // from nothing but the ground: no force on what no motor drives
   for (const int dof : {0, 1, 2, 3, 4, 5}) EXPECT_EQ(director.tau()[size_t(dof)], 0);
+}
+
+TEST(Example, ThereAndBackTurnsRoundAndWalksHome) {
+  const Directed r = direct("biped", std::string(LEGWORK_SOURCE_DIR) + "/examples/there_and_back.toml", 40);
+  ASSERT_EQ(r.motion.status, Status::ok) << r.motion.status_text;
+  const Channel* com = r.motion.channel("center of mass");
+  double farthest = 0;
+  for (size_t f = 0; f < size_t(r.motion.frames()); ++f) farthest = std::max(farthest, com->values[3 * f]);
+  EXPECT_GT(farthest, 1.8);
+  EXPECT_LT(r.director->value(r.director->center_of_mass()).x, 1);
+  EXPECT_GT(std::abs(r.director->value(r.director->orientation("torso")).z), 3);
 }
 
 TEST(Example, NewtonWalkIsAtMost120Lines) {
