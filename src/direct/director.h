@@ -110,7 +110,7 @@ class Director {
   void remove_equation(const std::string& name);  // an unknown name is an Error
   bool has_equation(const std::string& name) const;
   void remove_all(const std::string& prefix);  // equations and costs whose names begin with it
-  int equations() const;  // scalar hard and weighted equations now
+  int equations() const;                       // scalar hard and weighted equations now
 
   // figure 7; angles in rad, orientations as rotation vectors in world axes
   void position_with_pd(const std::string& name, const std::string& link, const Vec3d& x, double dt);
@@ -133,8 +133,8 @@ class Director {
   // --- cost: weight |second derivative - wanted|^2 (of forces and torques: |value - wanted|^2)
   void add_cost(const std::string& name, const Quantity& quantity, double weight, Wanted wanted = {});
   // The same weight for the accelerations of all links' centres and for their angular accelerations; wanted
-  // are none, or with a time (s) those that lead every joint back to where it is now (or, before the start, to
-  // where it will be then), critically damped.
+  // are none, or with a time (s) those that lead every joint back to where it is now (or, before the start,
+  // to where it will be then), critically damped.
   void add_smoothness_cost(double weight, double posture = 0);
   void remove_cost(const std::string& name);
 

@@ -41,7 +41,8 @@ void Director::add_term(const Quantity::Term& t, const Vec3d& e, double* row, do
     case QuantityType::center_of_mass: {
       const double mass = own_mass();
       for (int b = 0; b < m.nlink; ++b)
-        if (own_[size_t(b)] && m.mass[size_t(b)] > 0) add_point(b, w_.c[size_t(b)], e, t.weight * m.mass[size_t(b)] / mass);
+        if (own_[size_t(b)] && m.mass[size_t(b)] > 0)
+          add_point(b, w_.c[size_t(b)], e, t.weight * m.mass[size_t(b)] / mass);
       break;
     }
     case QuantityType::angular_momentum: {

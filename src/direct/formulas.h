@@ -15,7 +15,8 @@ namespace legwork {
 using Observe = std::function<double(const Director&)>;
 using ObserveVector = std::function<Vec3d(const Director&)>;
 
-// Where an algorithm counts from, and which way its x axis points: turned about the vertical against the world.
+// Where an algorithm counts from, and which way its x axis points: turned about the vertical against the
+// world.
 struct Frame {
   Vec3d origin;  // level: z is the world's
   double heading = 0;

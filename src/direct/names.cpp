@@ -95,7 +95,8 @@ std::vector<int> Director::find_dofs(const std::string& name) const {
 
 // --- the state
 
-// The first body, and all that hands of it hold, and what hangs on that. A world whose bodies loops join is one.
+// The first body, and all that hands of it hold, and what hangs on that. A world whose bodies loops join is
+// one.
 void Director::find_own() {
   const Model<double>& m = system_.model;
   own_.assign(size_t(m.nlink), 1);

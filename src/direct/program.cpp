@@ -127,11 +127,11 @@ class Bound {
     for (const auto& [constant, text] : call.with)
       arguments.emplace_back(constant,
                              formulas_.scalar(text, d, side, call.where, "with '" + constant + "'"));
-    if (!call.heading.empty())
-      bound.heading = formulas_.scalar(call.heading, d, side, call.where, "heading");
+    if (!call.heading.empty()) bound.heading = formulas_.scalar(call.heading, d, side, call.where, "heading");
     const Director::Settings own = d.settings();
     try {
-      bound.callee = std::make_unique<Bound>(*call.program, d, formulas_.prefix() + bound.name + ": ", arguments);
+      bound.callee =
+          std::make_unique<Bound>(*call.program, d, formulas_.prefix() + bound.name + ": ", arguments);
     } catch (const Error& e) {
       throw within(call.where, "call of '" + call.program->name + "'", e);
     }

@@ -44,8 +44,8 @@ struct ProgramStep {
   Where where;
 };
 
-// Another algorithm, carried out for as long as a phase lasts. Its equations and costs are its own and go with
-// it; the caller's stay in force beside them.
+// Another algorithm, carried out for as long as a phase lasts. Its equations and costs are its own and go
+// with it; the caller's stay in force beside them.
 struct ProgramCall {
   std::shared_ptr<const struct Program> program;
   std::vector<std::pair<std::string, std::string>> with;  // its constants, as formulas of the caller

@@ -146,7 +146,7 @@ name = "bent"
 name = "go"
 call = { algorithm = "go", with = { far = 1, bend = "pi/6" } }
 )",
-                1);
+                   1);
   EXPECT_LT(norm(run.at() - Vec3d(std::sqrt(0.75), 0.5, 0)), 1e-6);
 }
 
@@ -154,8 +154,9 @@ TEST(Calls, WhatDoesNotExistIsAnErrorBeforeAnythingMoves) {
   const auto error = [](const std::string& call) {
     return error_of([&] { Called("name = \"a\"\n[[phase]]\nname = \"p\"\ncall = " + call + "\n", 0); });
   };
-  EXPECT_NE(error("{ algorithm = \"go\", with = { fat = 1 } }").find("'go' has no constant 'fat'; did you mean"),
-            std::string::npos)
+  EXPECT_NE(
+      error("{ algorithm = \"go\", with = { fat = 1 } }").find("'go' has no constant 'fat'; did you mean"),
+      std::string::npos)
       << error("{ algorithm = \"go\", with = { fat = 1 } }");
   EXPECT_NE(error("{ algorithm = \"caller\" }").find("goes round in circles"), std::string::npos);
   EXPECT_NE(error("{ algorithm = \"go\", with = { far = \"width\" } }").find("'width' is neither a constant"),

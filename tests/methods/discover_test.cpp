@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <string>
 
 #include <legwork/archive.h>
 #include <legwork/files.h>
@@ -34,6 +36,33 @@ TEST(Discover, TheLibrarysGalleryIsTheProgramsBitForBit) {
   ASSERT_EQ(result.others.size(), 2u);
   expect_same(result.others[0].motion, read_glb(folder / "gaits/gait_02.glb"));
   expect_same(run_scenario(read_scenario(folder / "search.toml")).motion, result.motion);
+}
+
+// Figure 10 of the paper, by its measure: the mean speed towards a point that is dragged along a curve for 30
+// s; and the mirrored curve, which no search has seen.
+TEST(Discover, TheFishChasesAPointThatIsDraggedAlongACurve) {
+  const Folder folder;
+  const std::string root = LEGWORK_SOURCE_DIR;
+  Scenario chase = read_scenario(root + "/examples/fish_chases.toml");
+  const std::string curve = root + "/examples/dragged.csv", mirrored = folder / "mirrored.csv";
+  std::ifstream in(curve);
+  std::ofstream out(mirrored);
+  std::string line;
+  std::getline(in, line);
+  for (out << line << '\n'; std::getline(in, line);) {
+    const size_t y = line.rfind(',') + 1;
+    out << line.substr(0, y) << -std::stod(line.substr(y)) << '\n';
+  }
+  out.close();
+  for (const std::string& file : {curve, mirrored}) {
+    SCOPED_TRACE(file);
+    for (Setting& setting : chase.options)
+      if (setting.key == "follow") setting.values = {file};
+    const Result result = run_scenario(chase);
+    const Value& found = result.account.values;
+    EXPECT_GT(*found.find("speed")->number(), 0.25);                 // the paper's fish makes 0.19 m/s
+    EXPECT_LT(*found.find("follow")->find("late")->number(), 0.42);  // m: its own length
+  }
 }
 
 TEST(Discover, EveryGaitHasAScenarioThatMakesItAloneWithoutTheSearch) {

@@ -53,7 +53,7 @@ std::vector<Cell> cells_of(const World& world, const std::string& fall) {
                          return modes(w, {.action = "walk", .balance = true, .seconds = 0.3});
                        }});
     } else if (support.method == "direct") {
-      for (const char* algorithm : {"stand", "squat", "walk", "carry", "ground_walk", "lift_leg"})
+      for (const char* algorithm : {"stand", "squat", "walk", "carry", "ground_walk", "lift_leg", "climb"})
         if (support.how.find(algorithm) != std::string::npos)
           cells.push_back({std::string("direct ") + algorithm, [algorithm](const World& w) {
                              return direct(w, {.algorithm = algorithm, .seconds = 0.3});
