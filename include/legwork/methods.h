@@ -216,8 +216,9 @@ struct ReachOptions {
   int trunk_samples = 21;
   std::vector<std::string> off, scale;  // "rf_shoulder.abduct"; "rh_crus=1.2"
   double ankle = 1;
-  double refine = 0;  // deg
-  bool raw = false;   // no polish
+  double refine = 0;        // deg
+  bool raw = false;         // no polish
+  bool keep_trunk = false;  // the polish keeps the girdles' motion as it was found
   Solver solver = Solver::genetic;
   double budget = 10;  // s: work of the exact solver; counted, not timed
   double period = 0;   // s

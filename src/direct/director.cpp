@@ -43,6 +43,20 @@ Creature without_limits(Creature body) {
   return body;
 }
 
+// Joints whose motor was taken away end at their limits as in any simulation: on springs.
+void stop_at_limits(const System<double>& system, const std::vector<char>& actuated,
+                    JointForces<double>& joints) {
+  const std::vector<char> motors = motor_dofs(system.world.body);
+  const JointForces<double> all = make_joint_forces(system.world.body, system.model);
+  for (size_t j = 0; j < actuated.size(); ++j) {
+    const bool passive = motors[j] && !actuated[j];
+    joints.has_limit[j] = passive && all.has_limit[j];
+    joints.lower[j] = passive ? all.lower[j] : -unlimited;
+    joints.upper[j] = passive ? all.upper[j] : unlimited;
+    joints.limit_stiffness[j] = all.limit_stiffness[j], joints.limit_damping[j] = all.limit_damping[j];
+  }
+}
+
 // What the joints' motors can give.
 std::vector<double> motor_limits(const Creature& body) {
   std::vector<double> limits(size_t(body.nv()), unlimited);
@@ -430,7 +444,12 @@ void Director::let_go(const std::string& name) {
 }
 
 void Director::restore(const Settings& settings) {
+  const bool other_motors = actuated_ != settings.actuated;
   limit_ = settings.torque_limit, joint_friction_ = settings.joint_friction, actuated_ = settings.actuated;
+  if (other_motors) {
+    stop_at_limits(system_, actuated_, joints_);
+    if (options.ground != Grade::penalty) system_.joints = joints_;
+  }
   smoothness_ = settings.smoothness, posture_ = settings.posture, q_start_ = settings.posture_of;
 }
 
@@ -442,6 +461,8 @@ void Director::set_torque_limit(const std::string& name, double limit) {
 }
 void Director::set_passive(const std::string& name) {
   for (const int dof : find_dofs(name)) actuated_[size_t(dof)] = 0;
+  stop_at_limits(system_, actuated_, joints_);
+  if (options.ground != Grade::penalty) system_.joints = joints_;
 }
 void Director::set_joint_friction(const std::string& name, double torque) {
   if (!(torque >= 0))

@@ -59,6 +59,10 @@ void describe(Options& v, ReachOptions& o) {
            {0, 30, "deg",
             "resolution for refining one degree of freedom at a time; 0 = do not refine; Wills uses 1"});
   v.flag("raw", o.raw, "do not polish: events as sampled, feet and trunk as they come");
+  v.flag("keep_trunk", o.keep_trunk,
+         "the polish keeps the girdles' turns, sway and height as the search found them; without it they are "
+         "led to "
+         "how they stand");
   v.choice("solver", o.solver,
            {{"genetic", "the dissertation's"}, {"exact", "and then branch and bound, with a certificate"}},
            "how the gait is found");

@@ -17,6 +17,7 @@ constexpr double first_wall = 1e-2, last_wall = 3e-5,
 constexpr int aiming_rounds = 6;    // the last rounds, which aim
 constexpr double good_place = 2e-4, good_turn = 1e-3;  // m, rad off of a planted foot
 constexpr int most_attempts = 4;
+constexpr double kept_turn = 10, kept_place = 30;  // strengths of a girdle's kept turns and place
 
 // The course as numbers over time: the root's place less even travel, its rotation vector, all coordinates.
 struct Course {
@@ -140,8 +141,23 @@ class Polisher {
 
  private:
   void ask() {
-    for (int f = 0; f < frames_; ++f)
+    for (int f = 0; f < frames_; ++f) {
       goals_[size_t(f)] = goals_at(body_, problem_, out_.plan, double(f) / frames_);
+      if (options_.keep_trunk) keep_girdles(f);
+    }
+  }
+
+  // The last goals are the girdles': as they were found. They go straight on, so that travel stays free.
+  void keep_girdles(int f) {
+    std::vector<Goal>& goals = goals_[size_t(f)];
+    const std::vector<LinkFrame> found = place(creature_, start_[size_t(f)]);
+    for (size_t g = goals.size() - problem_.girdles.size(); g < goals.size(); ++g) {
+      const LinkFrame& girdle = found[size_t(goals[g].link)];
+      goals[g].R = girdle.R, goals[g].p = girdle * goals[g].point;
+      goals[g].turn_axes = goals[g].place_axes = {1, 1, 1};
+      goals[g].place_axes.x = 0;
+      goals[g].turn = kept_turn, goals[g].place = kept_place / (body_.length * body_.length);
+    }
   }
 
   // Frees the feet of further girdles along travel, or all sideways.

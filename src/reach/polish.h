@@ -19,6 +19,7 @@ namespace legwork::reaching {
 struct PolishOptions {
   int rounds = 14;
   bool keep_width = false;  // keeps the width of the trackway, where it was asked for
+  bool keep_trunk = false;  // girdles are led to how they are in the samples' gait, not to how they stand
 };
 
 struct Polished {

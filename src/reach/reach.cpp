@@ -232,7 +232,8 @@ void finish_walk(const World& world, const ReachOptions& o, bool keep_width, con
   r.dual_error = r.raw.dual_error, r.dual_angle = r.raw.dual_error_angle, r.trunk_gap = r.raw.trunk_gap;
   if (!o.raw) {
     watch.begin("polish");
-    const Polished polished = polish(r.creature, p, r.plan, r.raw.q, {.keep_width = keep_width}, workers);
+    const Polished polished = polish(r.creature, p, r.plan, r.raw.q,
+                                     {.keep_width = keep_width, .keep_trunk = o.keep_trunk}, workers);
     r.q = polished.q;
     r.plan = polished.plan;
     r.planted_error = polished.planted_error, r.planted_angle = polished.planted_angle;

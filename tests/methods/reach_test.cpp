@@ -54,6 +54,24 @@ TEST(ReachMethod, WithoutFurtherOptionsTheDefaultsAreTheCommandLines) {
   expect_same_run(read_glb((folder / "a.glb").string()), reach(load_world("biped"), {.cache = "off"}).motion);
 }
 
+// Yaw of the hind girdle: the polish levels it, or keeps what the search found, with the feet as exact.
+TEST(ReachMethod, ThePolishKeepsTheTrunksMotionWhereItIsAsked) {
+  const World dog = load_world("wills_dog");
+  ReachOptions o;
+  o.step = {0.48, true}, o.resolution = 8, o.cache = "off", o.genetic.iterations = 200;
+  const auto yaw = [&](bool raw, bool keep) {
+    o.raw = raw, o.keep_trunk = keep;
+    const Result result = reach(dog, o);
+    const Value& found = result.account.values;
+    if (!raw) EXPECT_LT(*found.find("planted_error")->number(), 2e-4);
+    return *found.find("observables")->find("hind")->find("yaw")->number();
+  };
+  const double raw = yaw(true, false);
+  EXPECT_GT(raw, 1);
+  EXPECT_LT(yaw(false, false), 0.4 * raw);
+  EXPECT_NEAR(yaw(false, true), raw, 0.2 * raw);
+}
+
 TEST(ReachMethod, AGaitBecomesTheLagsThatItStandsFor) {
   ReachOptions o = quick();
   o.limb = "all", o.stage = ReachOptions::Stage::explore, o.gait = "pace";
