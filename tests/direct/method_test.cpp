@@ -234,6 +234,27 @@ rest = 0.8
   EXPECT_NEAR(d.unexplained(), 0, 1e-6);
 }
 
+// A rod that falls from the side: its range ends 20 degrees beyond the lowest point, on springs.
+TEST(Passive, AJointWithoutAMotorEndsAtItsRange) {
+  Director d(world_of("angles = 'deg'\n" + rod_toml("hinge = 'y', range = [-100, 20]")));
+  d.start(std::vector<double>{-1.5});
+  d.set_passive("swing");
+  double farthest = -2;
+  while (d.time() < 3 - 1e-9) {
+    ASSERT_TRUE(d.step(0.004)) << d.status_text();
+    farthest = std::max(farthest, d.joint_angle("swing"));
+  }
+  EXPECT_GT(farthest, 0.349);
+  EXPECT_LT(farthest, 0.349 + 0.35);
+  // with its motor back, it is as free as its equations
+  Director::Settings settings = d.settings();
+  settings.actuated.assign(settings.actuated.size(), 1);
+  d.restore(settings);
+  d.set_angle_with_pd("hold", "swing", 0, 0.3);
+  while (d.time() < 4.5 - 1e-9) ASSERT_TRUE(d.step(0.004)) << d.status_text();
+  EXPECT_NEAR(d.joint_angle("swing"), 0, 1e-6);
+}
+
 // Coulomb's friction, rounded off below 0.01 rad/s: v' = -(T/I) v / (v + 0.01).
 TEST(Passive, JointFrictionStopsARodAsCoulombSays) {
   World world = world_of(rod_toml("hinge = 'y'"));
