@@ -212,8 +212,8 @@ class Simulation {
   bool pause_at_events = false;
   // Asked now and then within a step that rkf45 divides: true ends the simulation there.
   std::function<bool()> interrupt;
-  // Points of links held where they are for now, at most one for each leg: equations like those of loops, the
-  // last rows of `constraints`.
+  // Points held where they are for now, at most one for each leg, and links that a director's hands hold:
+  // equations like those of loops, the last rows of `constraints`.
   std::vector<Loop> held;
   // N: a held point that is pulled up or sideways by more lets go within the step: its mark in let_go is set.
   double hold_force = unlimited;
