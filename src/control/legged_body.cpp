@@ -14,6 +14,7 @@ namespace legwork {
 namespace {
 
 constexpr double longest_leg = 0.92;    // share of a leg's reach that it uses when the body stands
+constexpr double longest_step = 0.97;   // the same at either end of a stroke
 constexpr double deepest_crouch = 0.3;  // share of the height
 constexpr double least_stroke = 0.3;    // share of the height: how far a foot should get either way
 constexpr double flat_leg = 0.2;        // share of its length that a foot is below the hip at least
@@ -83,10 +84,12 @@ void find_sole(const System<double>& s, const Workspace<double>& w, double heigh
     if (descends(m, s.contacts.sites[size_t(i)].link, leg.foot) && bottom(i) < lowest + same_level * height)
       low.push_back(i);
   if (low.size() > 4) {
+    // of two over each other the lower: thin soles have corners above as well
     std::vector<int> far;
     for (const Vec3d& out : {Vec3d(1, 1, 0), Vec3d(1, -1, 0), Vec3d(-1, 1, 0), Vec3d(-1, -1, 0)}) {
-      const int best = *std::max_element(
-          low.begin(), low.end(), [&](int a, int b) { return dot(center(a), out) < dot(center(b), out); });
+      const auto outward = [&](int i) { return dot(center(i), out) - bottom(i); };
+      const int best =
+          *std::max_element(low.begin(), low.end(), [&](int a, int b) { return outward(a) < outward(b); });
       if (std::find(far.begin(), far.end(), best) == far.end()) far.push_back(best);
     }
     low = far;
@@ -99,6 +102,12 @@ void find_sole(const System<double>& s, const Workspace<double>& w, double heigh
   }
   for (const int i : low) leg.size = std::max(leg.size, norm(center(i) - middle));
   if (leg.size < (leg.dofs.size() < flat_joints ? smallest_stiff_sole : smallest_sole) * height) leg.size = 0;
+  // what counts as a point stands on any part of its rim, as the leg turns it
+  for (const int i : leg.all_sites)
+    if (leg.size == 0 && descends(m, s.contacts.sites[size_t(i)].link, leg.foot) &&
+        bottom(i) < lowest + smallest_stiff_sole * height &&
+        std::find(low.begin(), low.end(), i) == low.end())
+      leg.sites.push_back(i);
   const size_t foot = size_t(leg.foot);
   leg.sole = transpose_times(w.R[foot], middle - w.p[foot]);
   leg.flat = w.R[foot];
@@ -238,7 +247,9 @@ double room_for_strokes(const LeggedBody& b, FootSolver& solver, const Vec3d& pl
             solver.place(leg.dofs, {leg.foot, leg.sole, at, leg.flat, arm}, rest, b.height, q);
         const Vec3d turn = turn_between(solver.w.R[size_t(leg.foot)], leg.flat);
         const double tipped = std::sqrt(turn.x * turn.x + turn.y * turn.y);
-        if ((miss < 0.01 * b.height && tipped < most_tilt) || room < 0.1 * b.height) break;
+        const double far = norm(at - solver.w.p[size_t(leg.hip)]);
+        const bool reaches = miss < 0.01 * b.height && far < longest_step * leg.reach;
+        if ((reaches && tipped < most_tilt) || room < 0.1 * b.height) break;
       }
     }
   }
@@ -279,7 +290,9 @@ Stance choose_crouch(const LeggedBody& b, FootSolver& solver, const Vec3d& place
     const Vec3d at = place - Vec3d(0, 0, crouch);
     const double room = room_for_strokes(b, solver, at, soles, rest, flat_tilt);
     const double lift = room_for_lift(b, solver, at, soles, rest);
-    const double worth = room + 2 * lift - 0.5 * std::fabs(more) * b.height;
+    // a step is worth more than a longer one, a stroke that is long enough more than a low one
+    const double steps = std::min(lift, least_lift * b.height);
+    const double worth = room + 2 * lift + 6 * steps - 0.5 * std::fabs(more) * b.height;
     if (worth > most + 1e-6 * b.height) most = worth, best = {crouch, room, lift};
     if (more == 0 && room >= most_stroke * b.height && lift >= most_lift * b.height) break;
   }
@@ -489,8 +502,9 @@ std::vector<double> lay_on(const LeggedBody& b, const Terrain& terrain, const Ve
   std::vector<Vec3d> soles;
   const GroundPlane plane = fit_ground(b, terrain, under, yaw);
   const Vec3d center(under.x, under.y, plane.height);
+  const Vec3d leans = lean(b, plane, yaw);
   for (const LimbOfBody& leg : b.legs) {
-    Vec3d at = under + heading * leg.home;
+    Vec3d at = under + heading * (leg.home + leans);
     at.z = sample(terrain, at.x, at.y).height;
     soles.push_back(at);
   }
@@ -560,18 +574,37 @@ GroundPlane fit_ground(const LeggedBody& b, const Terrain& terrain, const Vec3d&
   return {sum / n, c * px - s * py, s * px + c * py};
 }
 
-Mat3d trunk_tilt(const LeggedBody& b, const GroundPlane& plane, double yaw) {
-  double s, c;
-  sin_cos(yaw, s, c);
+namespace {
+
+// Pitch and roll with which the trunk follows a plane, rad.
+struct Tilt {
+  double pitch, roll;
+};
+Tilt tilt_over(const LeggedBody& b, const GroundPlane& plane, double s, double c) {
   const double px = std::clamp(c * plane.x + s * plane.y, -0.8, 0.8);
   const double py = std::clamp(-s * plane.x + c * plane.y, -0.8, 0.8);
   const auto follow = [&](double spread) {
     const double far = spread / (0.3 * b.height);
     return far * far / (1 + far * far);
   };
-  const double pitch = -atan2(px, 1.0) * follow(b.spread_x), roll = atan2(py, 1.0) * follow(b.spread_y);
-  const Vec3d turn = Vec3d(c, s, 0) * roll + Vec3d(-s, c, 0) * pitch;
+  return {-atan2(px, 1.0) * follow(b.spread_x), atan2(py, 1.0) * follow(b.spread_y)};
+}
+
+}  // namespace
+
+Mat3d trunk_tilt(const LeggedBody& b, const GroundPlane& plane, double yaw) {
+  double s, c;
+  sin_cos(yaw, s, c);
+  const Tilt tilt = tilt_over(b, plane, s, c);
+  const Vec3d turn = Vec3d(c, s, 0) * tilt.roll + Vec3d(-s, c, 0) * tilt.pitch;
   return matrix(rotation_quaternion(turn));
+}
+
+Vec3d lean(const LeggedBody& b, const GroundPlane& plane, double yaw) {
+  double s, c;
+  sin_cos(yaw, s, c);
+  const Tilt tilt = tilt_over(b, plane, s, c);
+  return {-tilt.pitch * b.height, 0, 0};
 }
 
 }  // namespace legwork

@@ -2,6 +2,7 @@
 // What a controller knows of a body on legs, measured once: legs, soles, how far they reach, and the units in
 // which everything else is expressed: height h, weight, rate w = sqrt(g / h).
 
+#include <algorithm>
 #include <vector>
 
 #include "sim/simulation.h"
@@ -51,6 +52,11 @@ struct LeggedBody {
   bool of_root(int dof) const { return dof >= root_v && dof < root_v + root_dofs; }
 };
 
+// m: how high a foot lifts where nothing else is asked for.
+inline double usual_lift(const LeggedBody& body) {
+  return std::clamp(body.lift, 0.04 * body.height, 0.12 * body.height);
+}
+
 // strength: nv, what the motors of each degree of freedom give together, 0 where there are none
 // (creature/strength.h); empty: no motors. Joints without any may use 0.9 weights at the leg's length. The
 // system itself should have no actuators: the controller's torques take their place. Throws Error for a leg
@@ -69,6 +75,10 @@ GroundPlane fit_ground(const LeggedBody& body, const Terrain& terrain, const Vec
 // How the trunk tilts over sloping ground: with it as far as its feet stand apart, so that long bodies lie
 // along a slope and bodies on two feet stay upright.
 Mat3d trunk_tilt(const LeggedBody& body, const GroundPlane& plane, double yaw);
+
+// How far the feet go along with the tilted trunk, heading axes: their homes below a point of sloping ground
+// lie where the trunk's own down meets it, as far as the feet stand apart, so that legs keep their range.
+Vec3d lean(const LeggedBody& body, const GroundPlane& plane, double yaw);
 
 // The body laid on the ground: its centre of mass over a point, every foot down where its home is, the trunk
 // tilted with them. Returns the configuration.

@@ -171,7 +171,7 @@ Vec2 LeggedController::nominal(size_t i, double touch_time) const {
   double s, c;
   const double yaw = state.yaw;
   sin_cos(yaw, s, c);
-  const Vec3d home = body_->legs[i].home + state.shift;
+  const Vec3d home = body_->legs[i].home + state.shift + lean(*body_, state.ground, yaw);
   const double ahead = state.speed * (touch_time + 0.5 * schedule.stance());
   return state.anchor + Vec2{c * (home.x + ahead) - s * home.y, s * (home.x + ahead) + c * home.y};
 }

@@ -28,11 +28,6 @@
 
 namespace legwork {
 
-// m: how high a foot lifts where nothing else is asked for.
-inline double usual_lift(const LeggedBody& body) {
-  return std::clamp(body.lift, 0.04 * body.height, 0.12 * body.height);
-}
-
 // What is asked for; may change at any time.
 struct LegCommand {
   double speed = 0;  // m/s along the heading

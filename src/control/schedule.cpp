@@ -21,7 +21,11 @@ constexpr double per_time = 0.015;                // what a cycle of 1/w costs b
 constexpr double per_haste = 0.08;                // what a swing of half the usual time costs, likewise
 constexpr double per_reaction = 0.1;              // what a swing costs that asks for a weight, likewise
 constexpr double on_point = 0.3, on_line = 0.03;  // what standing on that all the time costs, likewise
+constexpr double raised_with_foot = 0.5;          // share of a leg's mass that goes up and down with its foot
 constexpr double per_stroke = 1.0;                // what a stroke that is too long costs, likewise
+
+constexpr double per_slowness = 0.1;            // what no speed at all costs, likewise
+constexpr double crawl = 0.6, per_crawl = 0.3;  // share of the usual speed below which it costs more
 
 constexpr double hop_swing = 0.7, hop_duty = 0.5;  // 1/w; of bodies on one leg
 
@@ -50,6 +54,23 @@ void rank_sides(const LeggedBody& b, const std::vector<char>& there, std::vector
   int next[2] = {0, 0};
   for (const size_t i : order)
     if (there[i]) rank[i] = next[int(right[i])]++;
+}
+
+// m, from the centre of mass: how much further out the ground must press because legs swing, as one is pulled
+// up and another slowed down; heading axes.
+Vec2 swing_push(const LeggedBody& b, const Schedule& s, const std::vector<char>& there, double clock) {
+  const double window = 1 - s.duty, time = s.swing * b.rate;
+  const double quickest = 2 * pi * pi * usual_lift(b) / b.height / (time * time);  // g, of a foot
+  Vec2 push;
+  for (size_t i = 0; i < b.legs.size(); ++i) {
+    const double phase = s.phase(i, clock);
+    if (!there[i] || phase >= window) continue;
+    double sine, cosine;
+    sin_cos(2 * pi * phase / window, sine, cosine);
+    const double share = raised_with_foot * b.legs[i].mass / b.mass * quickest * cosine;
+    push = push + Vec2{b.legs[i].home.x, b.legs[i].home.y} * share;
+  }
+  return push;
 }
 
 // How far the divergent component of motion leaves the straight path in one cycle, h; and what it costs to
@@ -81,7 +102,8 @@ double sway(const LeggedBody& b, const Schedule& s, const std::vector<char>& the
     if (feet.empty()) return 1e3;
     const size_t corners = feet.hull().size();
     thin += (corners == 1 ? on_point : corners == 2 ? on_line : 0) / nodes;
-    p[size_t(k)] = feet.nearest({0, 0});
+    const Vec2 push = swing_push(b, s, there, clock);
+    p[size_t(k)] = feet.nearest(push) - push;
   }
   Vec2 xi;
   double worst = 0;
@@ -157,7 +179,9 @@ Schedule choose_schedule(const LeggedBody& b, double speed, double swing, const 
     const double usual = usual_speed * unit * (1 - slower_alone * alone(b, s, there));
     s.speed = speed > 0 ? speed : std::min(usual, stroke / s.stance());
     const double over = std::max(s.speed * s.stance() / stroke - 1, 0.0);
-    const double slow = speed > 0 ? 0 : 0.1 * std::max(1 - s.speed / usual, 0.0);
+    const double slow = speed > 0 ? 0
+                                  : per_slowness * std::max(1 - s.speed / usual, 0.0) +
+                                        per_crawl * std::max(crawl - s.speed / usual, 0.0);
     const double cost = sway(b, s, there) + per_time * b.rate * s.cycle() + per_stroke * over + slow +
                         per_haste * (1 / share - 1) + per_reaction * reaction(b, s, there);
     if (cost < least) least = cost, best = s, best.cost = cost;

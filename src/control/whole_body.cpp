@@ -6,6 +6,7 @@
 
 #include "control/inverse_kinematics.h"
 #include "ground/terrain.h"
+#include "math/real.h"
 #include "math/small.h"
 
 namespace legwork {
@@ -152,24 +153,35 @@ void WholeBody::gather(const Terrain& terrain, const std::vector<FootTask>& feet
   for (size_t i = 0; i < b.legs.size(); ++i) {
     if (!feet[i].bears) continue;
     const size_t first = points_.size();
-    for (const bool all : {false, true}) {
-      for (const int s : b.legs[i].sites) {
-        const ContactSite<double>& site = b.system->contacts.sites[size_t(s)];
-        const Vec3d center = point_position(w, site.link, site.pos);
-        const GroundSample g = sample(terrain, center.x, center.y);
-        if (!all && center.z - site.radius - g.height > lifted_corner * b.height) continue;
-        Point p;
-        p.site = s, p.leg = int(i);
-        p.at = center - g.normal * site.radius;
-        const Vec3d n = g.normal, x = std::fabs(n.x) < 0.9 ? Vec3d(1, 0, 0) : Vec3d(0, 0, -1);
-        p.axes[0] = normalized(x - n * dot(x, n));
-        p.axes[1] = cross(n, p.axes[0]);
-        p.axes[2] = n;
-        points_.push_back(p);
-      }
-      if (points_.size() > first) break;
+    // the corners that are near the ground; if none is, all of them, but of a point's rim the lowest
+    int lowest = -1;
+    double least = unlimited;
+    for (const int s : b.legs[i].sites) {
+      const ContactSite<double>& site = b.system->contacts.sites[size_t(s)];
+      const Vec3d center = point_position(w, site.link, site.pos);
+      const double gap = center.z - site.radius - sample(terrain, center.x, center.y).height;
+      if (gap < least) least = gap, lowest = s;
+      if (gap <= lifted_corner * b.height) add_point(terrain, s, int(i), w);
     }
+    if (points_.size() > first) continue;
+    if (b.legs[i].size == 0) add_point(terrain, lowest, int(i), w);
+    for (const int s : b.legs[i].sites)
+      if (b.legs[i].size > 0) add_point(terrain, s, int(i), w);
   }
+}
+
+void WholeBody::add_point(const Terrain& terrain, int s, int leg, const Workspace<double>& w) {
+  const ContactSite<double>& site = body_->system->contacts.sites[size_t(s)];
+  const Vec3d center = point_position(w, site.link, site.pos);
+  const Vec3d n = sample(terrain, center.x, center.y).normal;
+  Point p;
+  p.site = s, p.leg = leg;
+  p.at = center - n * site.radius;
+  const Vec3d x = std::fabs(n.x) < 0.9 ? Vec3d(1, 0, 0) : Vec3d(0, 0, -1);
+  p.axes[0] = normalized(x - n * dot(x, n));
+  p.axes[1] = cross(n, p.axes[0]);
+  p.axes[2] = n;
+  points_.push_back(p);
 }
 
 // Forces at the points that give the wanted wrench about the centre of mass.

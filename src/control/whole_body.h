@@ -58,6 +58,7 @@ class WholeBody {
   };
   void follow_root(const std::vector<FootTask>& feet, const BodyTask& task, Workspace<double>& w);
   void gather(const Terrain& terrain, const std::vector<FootTask>& feet, const Workspace<double>& w);
+  void add_point(const Terrain& terrain, int site, int leg, const Workspace<double>& w);
   void share(const std::vector<FootTask>& feet, const Wrench<double>& wanted, const Vec3d& com,
              double friction);
   void counter_swing(const RootAxes& root, const Vec3d& from_origin, const Vec3d& lacking, Numbers<6>& bias);
