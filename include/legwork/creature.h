@@ -25,13 +25,14 @@ struct Plane {
   double offset = 0;
 };
 
-// Triangles in the shape's frame, counterclockwise seen from outside; drawn as given, touched by the convex
-// hull of its vertices.
+// Triangles in the shape's frame, counterclockwise seen from outside; drawn as given. The ground touches the
+// convex hull of its vertices; so do other bodies where it is convex, else they touch its triangles.
 struct Mesh {
   std::vector<Vec3d> vertices;
   std::vector<std::array<int, 3>> triangles;
   std::string file{};         // as written in the creature file
   std::vector<Plane> hull{};  // faces of the convex hull; filled by complete()
+  bool convex = true;         // false: hollows count
 };
 
 // A solid fixed to a link. Long shapes lie along their own z.

@@ -66,8 +66,8 @@ enum class ContactType {
   linear,       // spring and damper, Coulomb friction
   exponential,  // McKenna's ground (1990, section 4.4): exponential spring, restitution, Coulomb friction
   sticky,       // exponential, and feet hold on by springs that break (McKenna, section 5)
-  rigid,        // no spring: pushes only, Coulomb friction in every direction alike, impacts by impulses;
-                // boxes touch boxes rigidly, too, all other bodies each other by springs. Not in batches
+  rigid,        // no spring: pushes only, Coulomb friction in every direction alike, impacts by impulses; so
+                // do bodies among each other and parts of one body. Not in batches
 };
 
 // Which axis "forward" means for friction that depends on direction.
@@ -90,10 +90,10 @@ struct ContactOptions {
   double deepest = 0;
 
   // Share of the energy that a rebound gives back: the spring's force is multiplied by it while the point
-  // moves out. Negative: chosen, 1 for linear (its damper takes the energy), 0 for rigid, 0.5 for the others.
-  // Implicit
-  // steps that are not short beside the touch take energy of their own and give back less than this, so
-  // choose_step takes rkf45 where a restitution is asked for.
+  // moves out. Above 1 things bounce ever higher, and energy is not watched. Negative: chosen, 1 for linear
+  // (its damper takes the energy), 0 for rigid, 0.5 for the others. Implicit steps that are not short beside
+  // the touch take energy of their own and give back less than this, so choose_step takes rkf45 where a
+  // restitution is asked for.
   double restitution = -1;
 
   // Coulomb's coefficient, holding and sliding alike; for motion backward and sideways where they differ

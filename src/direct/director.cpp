@@ -65,6 +65,37 @@ std::vector<double> motor_limits(const Creature& body) {
   return limits;
 }
 
+bool made_of_boxes(const Link& link) {
+  bool any = false;
+  for (const Shape& s : link.shapes) {
+    if (s.touches && s.type != ShapeType::box) return false;
+    any = any || s.touches;
+  }
+  return any;
+}
+
+// Boxes of different bodies touch rigidly, and the equations count on it. All else pushes by springs: rigid
+// friction would wedge a ball between the foot that kicks it and the ground.
+BodyContacts split_links(System<double>& system, const DirectorOptions& options) {
+  if (!system.world.body_contact) return {};
+  const Creature& body = system.world.body;
+  const auto root = [&](int link) {
+    while (body.links[size_t(link)].parent >= 0) link = body.links[size_t(link)].parent;
+    return link;
+  };
+  const auto rigid = [&](const BodyPair& p) {
+    return root(p.a) != root(p.b) && made_of_boxes(body.links[size_t(p.a)]) &&
+           made_of_boxes(body.links[size_t(p.b)]);
+  };
+  BodyContacts all = make_body_contacts(body, system.world.contact), boxes = all;
+  std::erase_if(boxes.pairs, [&](const BodyPair& p) { return !rigid(p); });
+  if (options.ground != Grade::penalty) {
+    std::erase_if(all.pairs, rigid);
+    system.body_contacts = std::move(all);
+  }
+  return boxes;
+}
+
 }  // namespace
 
 Director::Director(World world, const DirectorOptions& o)
@@ -82,6 +113,7 @@ Director::Director(World world, const DirectorOptions& o)
       touch_force_(sim_.rigid.force),
       unit_w_(system_.model),
       unit_model_(system_.model) {
+  contacts_ = RigidContacts(split_links(system_, options));
   if (options.ground != Grade::penalty) system_.joints = joints_;
   const Creature& body = system_.world.body;
   const size_t nv = size_t(system_.model.nv);

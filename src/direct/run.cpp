@@ -24,7 +24,6 @@ constexpr double touching = 2e-5;     // m, likewise
 
 void Director::start(const std::vector<double>& q, const std::vector<double>& v) {
   const bool penalty = options.ground == Grade::penalty;
-  if (penalty) contacts_ = RigidContacts(system_.world.body, system_.model, system_.world.body_contact);
   if (options.ground != Grade::held && q.empty() && !contacts_.has_pairs()) {
     if (options.pose == "stand") put_on_ground();
     stand_on_ground();

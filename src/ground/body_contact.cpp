@@ -20,19 +20,7 @@ bool is_round(const Shape& shape) {
   return shape.type == ShapeType::sphere || shape.type == ShapeType::capsule;
 }
 
-// Whether the kinds of two things let them touch.
-template <class A, class B>
-bool may_touch(const A& a, const B& b) {
-  return ((a.kind & b.meets) | (b.kind & a.meets)) != 0;
-}
-
-// Where two links meet: the first one's part lies in the second one's.
-struct Meeting {
-  int link, other;
-  int side, index;
-  Vec3d x, n;  // world; n leads from other to link
-  double depth;
-};
+using Meeting = BodyMeeting;
 
 // The nearest points of two segments a + s u and b + t v, s and t in [0, 1].
 void nearest(const Vec3d& a, const Vec3d& u, const Vec3d& b, const Vec3d& v, double& s, double& t) {
@@ -48,9 +36,8 @@ void nearest(const Vec3d& a, const Vec3d& u, const Vec3d& b, const Vec3d& v, dou
   if (uu > 0) s = clamped((uv * t - ur) / uu);
 }
 
-template <class Visit>
 void meet_cores(int link, int other, const Body& p, const Body& q, const Workspace<double>& w,
-                Visit&& visit) {
+                std::vector<Meeting>& meetings) {
   for (std::size_t i = 0; i < p.cores.size(); ++i)
     for (std::size_t j = 0; j < q.cores.size(); ++j) {
       const Core &c = p.cores[i], &d = q.cores[j];
@@ -63,8 +50,8 @@ void meet_cores(int link, int other, const Body& p, const Body& q, const Workspa
       const double distance = norm(apart), depth = c.radius + d.radius - distance;
       if (!(depth > 0)) continue;
       const Vec3d n = distance > 0 ? apart * (1 / distance) : Vec3d(0, 0, 1);
-      visit(Meeting{link, other, 2, int(i * q.cores.size() + j), on_d + n * (d.radius - 0.5 * depth), n,
-                    depth});
+      meetings.push_back(
+          {link, other, 2, int(i * q.cores.size() + j), on_d + n * (d.radius - 0.5 * depth), n, depth});
     }
 }
 
@@ -99,9 +86,8 @@ bool parted(const Shape& shape, const Vec3d& point, double radius) {
 }
 
 // Points of link in the shapes of other: where several shapes hold a point, the one it is deepest in.
-template <class Visit>
 void meet_points(int link, int other, int side, const Body& p, const Body& q, const Workspace<double>& w,
-                 Visit&& visit) {
+                 std::vector<Meeting>& meetings) {
   const Vec3d q_center = w.p[other] + w.R[other] * q.center;
   for (std::size_t i = 0; i < p.points.size(); ++i) {
     const Point& point = p.points[i];
@@ -122,27 +108,49 @@ void meet_points(int link, int other, int side, const Body& p, const Body& q, co
     if (!point.round) test(q.rounds);
     if (depth <= 0) continue;
     n = w.R[other] * n;
-    visit(Meeting{link, other, side, int(i), x - n * (point.radius - 0.5 * depth), n, depth});
+    meetings.push_back({link, other, side, int(i), x - n * (point.radius - 0.5 * depth), n, depth});
   }
 }
 
-// Visits every meeting of a pair.
-template <class Visit>
-void meet(const BodyPair& pair, const BodyContacts& contacts, const Workspace<double>& w, Visit&& visit) {
+// Solids that no point keeps apart: none lies in the balls around both.
+void meet_edges(int link, int other, const Body& p, const Body& q, const Workspace<double>& w,
+                BodyContactScratch& scratch) {
+  const std::size_t points = scratch.meetings.size();
+  for (std::size_t i = 0; i < p.solids.size(); ++i)
+    for (std::size_t j = 0; j < q.solids.size(); ++j) {
+      const Solid &a = p.solids[i], &b = q.solids[j];
+      const bool round = a.faces.empty() && b.faces.empty();  // met as cores
+      if (round || !may_touch(a, b)) continue;
+      scratch.solids.clear();
+      meet_solids(a, w.R[link], w.p[link], b, w.R[other], w.p[other], 0, scratch.placed, scratch.solids);
+      if (scratch.solids.empty()) continue;
+      const Vec3d ca = w.p[link] + w.R[link] * a.center, cb = w.p[other] + w.R[other] * b.center;
+      bool kept = false;
+      for (std::size_t k = 0; k < points && !kept; ++k) {
+        const Vec3d& x = scratch.meetings[k].x;
+        kept = norm(x - ca) <= a.bound && norm(x - cb) <= b.bound;
+      }
+      if (kept) continue;
+      for (const SolidMeeting& m : scratch.solids)
+        scratch.meetings.push_back({link, other, 3,
+                                    int(unsigned(i * q.solids.size() + j) * 262144U ^ unsigned(m.index)),
+                                    m.point - m.normal * (0.5 * m.gap), m.normal, -m.gap});
+    }
+}
+
+// Fills scratch.meetings.
+void meet(const BodyPair& pair, const BodyContacts& contacts, const Workspace<double>& w,
+          BodyContactScratch& scratch) {
+  std::vector<Meeting>& meetings = scratch.meetings;
+  meetings.clear();
   const Body &p = contacts.bodies[pair.a], &q = contacts.bodies[pair.b];
   const Vec3d apart = (w.p[pair.a] + w.R[pair.a] * p.center) - (w.p[pair.b] + w.R[pair.b] * q.center);
   const double reach = p.bound + q.bound;
   if (!(dot(apart, apart) < reach * reach)) return;
-  meet_cores(pair.a, pair.b, p, q, w, visit);
-  meet_points(pair.a, pair.b, 0, p, q, w, visit);
-  meet_points(pair.b, pair.a, 1, q, p, w, visit);
-}
-
-// Meetings share the mass of a pair, so they are counted first: looking twice needs no store of any size.
-int count_meetings(const BodyPair& pair, const BodyContacts& contacts, const Workspace<double>& w) {
-  int count = 0;
-  meet(pair, contacts, w, [&](const Meeting&) { ++count; });
-  return count;
+  meet_cores(pair.a, pair.b, p, q, w, meetings);
+  meet_points(pair.a, pair.b, 0, p, q, w, meetings);
+  meet_points(pair.b, pair.a, 1, q, p, w, meetings);
+  meet_edges(pair.a, pair.b, p, q, w, scratch);
 }
 
 double stiffness_for(const BodyPair& pair, int count, double h) {
@@ -166,8 +174,9 @@ Body make_body(const Creature& creature, int link) {
     if (!shape.touches) continue;
     kind |= shape.kind, meets |= shape.meets;
     extend(box, bounding_box(shape));
+    for (Solid& solid : make_solids(shape)) body.solids.push_back(std::move(solid));
     if (!is_round(shape)) {
-      body.shapes.push_back(shape);
+      if (shape.type != ShapeType::mesh || shape.mesh.convex) body.shapes.push_back(shape);
       continue;
     }
     const double half = shape.type == ShapeType::capsule ? 0.5 * shape.size.y : 0;
@@ -176,10 +185,14 @@ Body make_body(const Creature& creature, int link) {
     body.rounds.push_back(shape);
   }
   const int solid_kind = kind, solid_meets = meets;
+  const bool solid = !body.solids.empty();
   for (const ContactPoint& contact : creature.contacts) {
     if (contact.link != link) continue;
     Point point{contact.pos, contact.radius};
-    if (!(body.shapes.empty() && body.cores.empty())) point.kind = solid_kind, point.meets = solid_meets;
+    if (solid)
+      point.kind = solid_kind, point.meets = solid_meets;
+    else
+      body.solids.push_back(make_solid(point.pos, point.radius));
     for (const Core& core : body.cores)
       point.round = point.round ||
                     (point.radius <= core.radius * (1 + 1e-9) &&
@@ -267,6 +280,7 @@ BodyContacts make_body_contacts(const Creature& creature, const ContactOptions& 
   Workspace<double> w(model);
   const std::vector<double> q = creature.pose("");
   update_positions(model, q.data(), w);
+  BodyContactScratch scratch;
   for (int a = 0; a < n; ++a)
     for (int b = a + 1; b < n; ++b) {
       const bool solid = contacts.bodies[a].bound > 0 && contacts.bodies[b].bound > 0;
@@ -283,7 +297,8 @@ BodyContacts make_body_contacts(const Creature& creature, const ContactOptions& 
       pair.slip_speed = softer.slip_speed;
       const double ma = creature.links[a].mass, mb = creature.links[b].mass;
       pair.mass = !p.moves ? mb : !r.moves ? ma : ma * mb / max(ma + mb, 1e-300);
-      const bool built_in = root[a] == root[b] && count_meetings(pair, contacts, w) > 0;
+      meet(pair, contacts, w, scratch);
+      const bool built_in = root[a] == root[b] && !scratch.meetings.empty();
       if (built_in) continue;
       contacts.pairs.push_back(pair);
     }
@@ -292,24 +307,27 @@ BodyContacts make_body_contacts(const Creature& creature, const ContactOptions& 
 
 void add_body_contact_forces(const Model<double>&, const BodyContacts& contacts,
                              const BodyContactState& state, double h, Workspace<double>& w,
-                             std::vector<BodyContactRecord>* records, BodyContactState* next) noexcept {
+                             BodyContactScratch& scratch, std::vector<BodyContactRecord>* records,
+                             BodyContactState* next) noexcept {
   if (records) records->clear();
   if (next) next->coming.clear();
   const ContactOptions& o = contacts.options;
   for (std::size_t i = 0; i < contacts.pairs.size(); ++i) {
     const BodyPair& pair = contacts.pairs[i];
-    const int count = count_meetings(pair, contacts, w);
+    meet(pair, contacts, w, scratch);
+    const int count = int(scratch.meetings.size());
     if (count == 0) continue;
     const double share = pair.mass / count, k = stiffness_for(pair, count, h);
     const double d_most = 0.25 * share / max(h, 1e-300);
-    meet(pair, contacts, w, [&](const Meeting& e) {
+    for (const Meeting& e : scratch.meetings) {
       const Vec3d arm = e.x - w.p[e.link], other_arm = e.x - w.p[e.other];
       const Vec3d v = shift(w.vel[e.link], arm).lin - shift(w.vel[e.other], other_arm).lin;
       const double vn = dot(e.n, v);
       const double out = min(max(vn / pair.slip_speed, 0.0), 1.0);
+      const double kept = pair.closing ? 0 : o.restitution;
       const double d = min(pair.damping, d_most) * min(e.depth / pair.sink, 1.0);
       const double spring = spring_force(pair, min(e.depth, o.deepest), count, k, h);
-      const double fn = max(spring * (1 - (1 - o.restitution) * out) - d * vn, 0.0);
+      const double fn = max(spring * (1 - (1 - kept) * out) - d * vn, 0.0);
 
       const BodyTouch* touch = find(state, int(i), e);
       const Vec3d vt = v - e.n * vn, u = touch ? stretch(*touch, e, w) : Vec3d();
@@ -323,7 +341,7 @@ void add_body_contact_forces(const Model<double>&, const BodyContacts& contacts,
       if (next)
         next->coming.push_back({int(i), e.side, e.index, transpose_times(w.R[e.link], arm),
                                 transpose_times(w.R[e.other], other_arm - friction.stretch)});
-    });
+    }
   }
   if (next) {
     next->touches.swap(next->coming);
@@ -332,13 +350,14 @@ void add_body_contact_forces(const Model<double>&, const BodyContacts& contacts,
 }
 
 double body_contact_energy(const BodyContacts& contacts, const BodyContactState& state, double h,
-                           const Workspace<double>& w) noexcept {
+                           const Workspace<double>& w, BodyContactScratch& scratch) noexcept {
   double sum = 0;
   for (std::size_t i = 0; i < contacts.pairs.size(); ++i) {
     const BodyPair& pair = contacts.pairs[i];
-    const int count = count_meetings(pair, contacts, w);
+    meet(pair, contacts, w, scratch);
+    const int count = int(scratch.meetings.size());
     if (count == 0) continue;
-    meet(pair, contacts, w, [&](const Meeting& e) {
+    for (const Meeting& e : scratch.meetings) {
       const double s = pair.sharpness;
       double x2 = s > 0 ? 0 : e.depth * e.depth;
       if (s > 0) sum += pair.strength * ((exp(min(s * e.depth, largest_exponent)) - 1) / s - e.depth);
@@ -347,7 +366,7 @@ double body_contact_energy(const BodyContacts& contacts, const BodyContactState&
         x2 += dot(along, along);
       }
       sum += 0.5 * stiffness_for(pair, count, h) * x2;
-    });
+    }
   }
   return sum;
 }

@@ -1,6 +1,7 @@
 #pragma once
-// Body against body: balls and points of one link against the shapes of another, and round shapes (spheres,
-// capsules) against each other along their whole length. Edges against edges are not looked for.
+// Body against body: balls and points of one link against the shapes of another, round shapes (spheres,
+// capsules) against each other along their whole length, and where no point of either touches, edges against
+// edges and faces (creature/solid.h).
 //
 // Pairs are all links that can move relative to each other, except neighbours (parent and child, looking
 // through fixed joints; links joined by a loop), links that the creature keeps apart, and links of one tree
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include <legwork/world.h>
+#include "creature/solid.h"
 #include "dynamics/model.h"
 
 namespace legwork {
@@ -25,6 +27,7 @@ struct BodyPair {
   double sink = 0;        // depth at which the damping is complete, m
   double slip_speed = 0;  // m/s, below it restitution fades in
   double mass = 0;        // kg, reduced mass of the two links; one that cannot move counts as fixed
+  bool closing = false;   // they push only while they approach
 };
 
 struct BodyContacts {
@@ -47,8 +50,9 @@ struct BodyContacts {
     int kind = 0, meets = 0;  // of all its parts
     std::vector<Point> points;
     std::vector<Core> cores;
-    std::vector<Shape> shapes;  // those that touch and are not round
+    std::vector<Shape> shapes;  // those that touch and are not round; without meshes that are not convex
     std::vector<Shape> rounds;  // in the order of cores
+    std::vector<Solid> solids;  // all that touch; of a link without shapes, its balls
   };
 
   ContactOptions options;  // nothing left to choose
@@ -60,8 +64,14 @@ struct BodyContacts {
 
 BodyContacts make_body_contacts(const Creature& creature, const ContactOptions& options);
 
-// A touch in progress and its bristle. Which one: the pair, then side 0 (a's point), 1 (b's point) or 2 (two
-// round shapes) with the number of the point or of the two cores.
+// Whether the kinds of two things let them touch.
+template <class A, class B>
+bool may_touch(const A& a, const B& b) {
+  return ((a.kind & b.meets) | (b.kind & a.meets)) != 0;
+}
+
+// A touch in progress and its bristle. Which one: the pair, then side 0 (a's point), 1 (b's point), 2 (two
+// round shapes) or 3 (two solids) with the number of the point, of the two cores or of the two features.
 struct BodyTouch {
   int pair = 0, side = 0, index = 0;
   Vec3d point, anchor;  // the two ends: in the frame of the link that touches, and of the other
@@ -79,16 +89,32 @@ struct BodyContactRecord {
   double depth = 0, slip = 0;
 };
 
+// Where two links meet: the first one's part lies in the second one's.
+struct BodyMeeting {
+  int link, other;
+  int side, index;
+  Vec3d x, n;  // world; n leads from other to link
+  double depth;
+};
+
+// Room for the meetings of a pair. Allocates only beyond its capacity.
+struct BodyContactScratch {
+  std::vector<BodyMeeting> meetings;
+  std::vector<SolidMeeting> solids;
+  SolidScratch placed;
+};
+
 // Adds the forces to w.f_ext. Explicit: with n touches of a pair, stiffness and damping count at most as
 // mass / (2 n h^2) and mass / (4 n h), so that a step too long for them softens the touch instead of blowing
 // up. records: null, or cleared and filled (allocates only beyond its capacity). next: as in
 // add_contact_forces; may be &state.
 void add_body_contact_forces(const Model<double>& m, const BodyContacts& contacts,
                              const BodyContactState& state, double h, Workspace<double>& w,
-                             std::vector<BodyContactRecord>* records, BodyContactState* next) noexcept;
+                             BodyContactScratch& scratch, std::vector<BodyContactRecord>* records,
+                             BodyContactState* next) noexcept;
 
 // Energy stored in the touches and their bristles, J, with the stiffness that a step h allows.
 double body_contact_energy(const BodyContacts& contacts, const BodyContactState& state, double h,
-                           const Workspace<double>& w) noexcept;
+                           const Workspace<double>& w, BodyContactScratch& scratch) noexcept;
 
 }  // namespace legwork

@@ -81,7 +81,8 @@ void describe(Options& v, ContactOptions& o) {
   v.number("deepest", o.deepest,
            {0, 1e6, "m", "depth beyond which the spring's force grows no further; 0 = no such depth"});
   v.number("restitution", o.restitution,
-           {-1, 1, "1", "share of the energy that is given back; -1 = as the type has it"});
+           {-1, 4, "1",
+            "share of the energy that is given back, above 1 more than there was; -1 = as the type has it"});
   v.number("friction", o.friction, {0, 100, "1", "Coulomb's coefficient"});
   v.number("friction_back", o.friction_back, {-1, 100, "1", "coefficient for sliding back; -1 = friction"});
   v.number("friction_side", o.friction_side,

@@ -16,104 +16,37 @@ void choose_tangents(RigidTouch& t) {
   t.tangent[1] = cross(n, t.tangent[0]);
 }
 
-bool moves(const Model<double>& m, int link) {
-  for (int b = link; b >= 0; b = m.parent[b])
-    if (m.dof_begin[b] < m.dof_begin[b + 1]) return true;
-  return false;
-}
-
-int root_of(const Model<double>& m, int link) {
-  while (m.parent[link] >= 0) link = m.parent[link];
-  return link;
-}
-
-// A box in the world.
-struct PlacedBox {
-  int link;
-  Vec3d c;
-  Mat3d R;
-  Vec3d half;
-};
-
-// The face of either box that parts the two most.
-struct Parting {
-  double gap = -unlimited;  // m
-  int box = 0, axis = 0;
-  double side = 1;  // side of the axis on which the other box lies: 1 or -1
-};
-
-Parting find_parting(const PlacedBox (&box)[2]) {
-  Parting best;
-  for (int i = 0; i < 2; ++i)
-    for (int k = 0; k < 3; ++k) {
-      const PlacedBox &own = box[i], &other = box[1 - i];
-      const Vec3d n = own.R.column(k), d = other.c - own.c;
-      double extent = 0;
-      for (int j = 0; j < 3; ++j) extent += std::abs(dot(other.R.column(j), n)) * other.half[j];
-      const double gap = std::abs(dot(d, n)) - own.half[k] - extent;
-      // a face must be clearly better than one found before, so that the choice does not flicker
-      if (gap > best.gap + 1e-9) best = {gap, i, k, dot(d, n) < 0 ? -1.0 : 1.0};
-    }
-  return best;
-}
-
-// Corners, in order, of the face that looks most against n.
-std::vector<Vec3d> face_toward(const PlacedBox& box, const Vec3d& n) {
-  int face = 0;
-  double most = -1;
-  for (int k = 0; k < 3; ++k)
-    if (std::abs(dot(box.R.column(k), n)) > most + 1e-9) most = std::abs(dot(box.R.column(k), n)), face = k;
-  const double toward = dot(box.R.column(face), n) > 0 ? -1 : 1;
-  const int u = (face + 1) % 3, v = (face + 2) % 3;
-  const Vec3d middle = box.c + box.R.column(face) * (toward * box.half[face]);
-  const Vec3d eu = box.R.column(u) * box.half[u], ev = box.R.column(v) * box.half[v];
-  std::vector<Vec3d> corners;
-  for (const auto& [su, sv] : {std::pair{1.0, 1.0}, {-1.0, 1.0}, {-1.0, -1.0}, {1.0, -1.0}})
-    corners.push_back(middle + eu * su + ev * sv);
-  return corners;
-}
-
-// What of a polygon lies between the four sides of a box along an axis (Sutherland and Hodgman 1974).
-std::vector<Vec3d> clip_by_sides(const PlacedBox& box, int axis, std::vector<Vec3d> polygon) {
-  std::vector<Vec3d> next;
-  for (int k = 1; k <= 2; ++k)
-    for (const double s : {1.0, -1.0}) {
-      const Vec3d m = box.R.column((axis + k) % 3) * s;
-      const double limit = dot(m, box.c) + box.half[(axis + k) % 3];
-      next.clear();
-      for (size_t i = 0; i < polygon.size(); ++i) {
-        const Vec3d &p = polygon[i], &o = polygon[(i + 1) % polygon.size()];
-        const double dp = dot(m, p) - limit, dq = dot(m, o) - limit;
-        if (dp <= 0) next.push_back(p);
-        if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) next.push_back(p + (o - p) * (dp / (dp - dq)));
-      }
-      polygon.swap(next);
-    }
-  return polygon;
+// How fast the normal of a meeting of `link` and `other` changes. v: velocity of what is round in link past
+// what is round in other, at their cores.
+Vec3d turning(const SolidMeeting& m, const Vec3d& v, const Vec3d& w_link, const Vec3d& w_other,
+              double distance) {
+  using Feature = SolidMeeting::Feature;
+  const Vec3d& n = m.normal;
+  if (m.feature == Feature::face_of_a) return cross(w_link, n);
+  if (m.feature == Feature::face_of_b) return cross(w_other, n);
+  const bool along_u = dot(m.u, m.u) > 0, along_v = dot(m.v, m.v) > 0;
+  if (along_u && along_v) {
+    // n stays across both
+    const Vec3d c = cross(m.u, m.v), rate = cross(cross(w_link, m.u), m.v) + cross(m.u, cross(w_other, m.v));
+    const double size = dot(c, n);
+    if (std::abs(size) > 1e-9 * norm(m.u) * norm(m.v)) return (rate - n * dot(n, rate)) * (1 / size);
+  }
+  if (!(distance > 0)) return {};
+  // from a point to the other's core, which may be a line that turns with its link
+  const auto from = [&](const Vec3d& spin, const Vec3d& line) {
+    Vec3d past = v - cross(spin, n) * distance;
+    past -= n * dot(n, past);
+    if (const double size = dot(line, line); size > 0) past -= line * (dot(line, past) / size);
+    return cross(spin, n) + past * (1 / distance);
+  };
+  return along_u ? from(w_link, m.u) : from(w_other, m.v);
 }
 
 }  // namespace
 
-bool touches_by_boxes(const Link& link) {
-  bool any = false;
-  for (const Shape& s : link.shapes) {
-    if (s.touches && s.type != ShapeType::box) return false;
-    any = any || s.touches;
-  }
-  return any;
-}
-
-RigidContacts::RigidContacts(const Creature& body, const Model<double>& m, bool between_bodies) {
-  if (!between_bodies) return;
-  for (int l = 0; l < int(body.links.size()); ++l)
-    for (const Shape& s : body.links[size_t(l)].shapes)
-      if (touches_by_boxes(body.links[size_t(l)]) && s.touches)
-        boxes_.push_back({l, s.pos, s.size * 0.5, matrix(normalized(s.rot))});
-  for (int a = 0; a < int(boxes_.size()); ++a)
-    for (int b = a + 1; b < int(boxes_.size()); ++b)
-      if (root_of(m, boxes_[a].link) != root_of(m, boxes_[b].link) &&
-          (moves(m, boxes_[a].link) || moves(m, boxes_[b].link)))
-        pairs_.push_back({a, b});
+RigidContacts::RigidContacts(BodyContacts links) : links_(std::move(links)) {}
+RigidContacts::RigidContacts(const Creature& body, const ContactOptions& options, bool between_links) {
+  if (between_links) links_ = make_body_contacts(body, options);
 }
 
 void RigidContacts::update(const Contacts<double>& contacts, const Terrain& terrain,
@@ -137,33 +70,45 @@ void RigidContacts::update(const Contacts<double>& contacts, const Terrain& terr
       choose_tangents(t);
       touches.push_back(t);
     }
-  for (const Pair& pair : pairs_) touch_boxes(w, boxes_[size_t(pair.a)], boxes_[size_t(pair.b)], reach);
+  for (const BodyPair& pair : links_.pairs) touch_links(pair, w, reach);
 }
 
-// The other box's face is clipped by the sides of the one whose face parts them.
-void RigidContacts::touch_boxes(const Workspace<double>& w, const Box& a, const Box& b, double reach) {
-  const auto placed = [&](const Box& box) {
-    return PlacedBox{box.link, point_position(w, box.link, box.pos), w.R[box.link] * box.rot, box.half};
-  };
-  const PlacedBox box[2] = {placed(a), placed(b)};
-  const Parting parting = find_parting(box);
-  if (parting.gap >= reach) {
-    nearest = std::min(nearest, parting.gap);
+void RigidContacts::update_links(const Workspace<double>& w, double reach) {
+  touches.clear();
+  nearest = unlimited;
+  for (const BodyPair& pair : links_.pairs) touch_links(pair, w, reach);
+}
+
+void RigidContacts::touch_links(const BodyPair& pair, const Workspace<double>& w, double reach) {
+  const BodyContacts::Body &p = links_.bodies[size_t(pair.a)], &q = links_.bodies[size_t(pair.b)];
+  const Vec3d apart = (w.p[pair.a] + w.R[pair.a] * p.center) - (w.p[pair.b] + w.R[pair.b] * q.center);
+  if (const double gap = norm(apart) - p.bound - q.bound; gap >= reach) {
+    nearest = std::min(nearest, gap);
     return;
   }
-  const PlacedBox &own = box[parting.box], &other = box[1 - parting.box];
-  const Vec3d n = own.R.column(parting.axis) * parting.side;  // out of `own`
-  const double plane = dot(n, own.c) + own.half[parting.axis];
-  for (const Vec3d& p : clip_by_sides(own, parting.axis, face_toward(other, n))) {
-    const double gap = dot(n, p) - plane;
-    if (gap >= reach) continue;
-    RigidTouch t;
-    t.link = other.link, t.other = own.link, t.face = t.other, t.normal = n, t.point = p, t.gap = gap;
-    const auto velocity = [&](int link) { return w.vel[link].lin + cross(w.vel[link].ang, p - w.p[link]); };
-    t.slip = velocity(t.link) - velocity(t.other);
-    choose_tangents(t);
-    touches.push_back(t);
-  }
+  for (const Solid& a : p.solids)
+    for (const Solid& b : q.solids) {
+      if (!may_touch(a, b)) continue;
+      meetings_.clear();
+      const double gap =
+          meet_solids(a, w.R[pair.a], w.p[pair.a], b, w.R[pair.b], w.p[pair.b], reach, scratch_, meetings_);
+      if (meetings_.empty()) nearest = std::min(nearest, gap);
+      for (const SolidMeeting& m : meetings_) {
+        const auto velocity = [&](int link, const Vec3d& x) {
+          return w.vel[link].lin + cross(w.vel[link].ang, x - w.p[link]);
+        };
+        RigidTouch t;
+        t.link = pair.a, t.other = pair.b, t.point = m.point, t.normal = m.normal, t.gap = m.gap;
+        t.radius = a.radius, t.other_radius = b.radius;
+        t.slip = velocity(t.link, t.point) - velocity(t.other, t.point);
+        const Vec3d cores = velocity(t.link, t.point + t.normal * t.radius) -
+                            velocity(t.other, t.point - t.normal * t.other_radius);
+        t.turning = turning(m, cores, w.vel[t.link].ang, w.vel[t.other].ang,
+                            std::max(t.radius + t.other_radius + t.gap, 0.0));
+        choose_tangents(t);
+        touches.push_back(t);
+      }
+    }
 }
 
 void ContactProblem::resize(int count) {

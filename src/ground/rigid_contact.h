@@ -1,7 +1,8 @@
 #pragma once
 // Rigid unilateral contact with Coulomb friction: which points touch, and the forces that go with it.
 //
-// Contact points of links touch the ground (balls roll on it); boxes touch boxes where their faces overlap.
+// Contact points of links touch the ground (balls roll on it); solids of links touch those of others, by
+// corners, edges and faces (creature/solid.h).
 // For each touch with normal n (out of the other body), normal force f and acceleration a apart:
 //   f >= 0, a >= 0, f a = 0;   sliding: friction is mu f against the slip;   holding: at most mu f, and
 //   exactly that against the slip that begins.
@@ -11,6 +12,7 @@
 
 #include <vector>
 
+#include "ground/body_contact.h"
 #include "ground/contact.h"
 #include "math/quadratic_problem.h"
 
@@ -18,44 +20,39 @@ namespace legwork {
 
 struct RigidTouch {
   int link = 0, other = -1;  // -1: the ground
-  int site = -1;             // contact point of the creature; -1: between boxes
+  int site = -1;             // contact point of the creature; -1: between links
   Vec3d point;               // world: where it touches
-  Vec3d normal;              // world, unit, from other to link; turns with `face`
-  int face = -1;             // link whose face it is; -1: the ground
-  double radius = 0;         // radius of a ball that rolls, m
+  Vec3d normal;              // world, unit, from other to link
+  Vec3d turning;             // 1/s: how fast the normal changes
+  double radius = 0;         // by which link's part is rounded: a ball rolls, m
+  double other_radius = 0;   // and the other's
   double gap = 0;            // m
   Vec3d slip;                // m/s: velocity of link's point relative to the other's
   Vec3d tangent[2];
 };
 
-// Whether boxes alone make up what touches of a link: then its contact with others like it is rigid, too.
-bool touches_by_boxes(const Link& link);
-
 class RigidContacts {
  public:
   RigidContacts() = default;
-  RigidContacts(const Creature& body, const Model<double>& model, bool between_bodies);
+  // Links touch each other as they would by springs (BodyContacts): whoever uses this leaves those out.
+  RigidContacts(const Creature& body, const ContactOptions& options, bool between_links);
+  explicit RigidContacts(BodyContacts links);
 
   // Every touch whose gap is below `reach`, and the smallest gap of all that are not. off: contact points
   // that feel no ground, or none.
   void update(const Contacts<double>& contacts, const Terrain& terrain, const std::vector<char>& off,
               const Workspace<double>& w, double reach);
+  // Those between links alone.
+  void update_links(const Workspace<double>& w, double reach);
   std::vector<RigidTouch> touches;
   double nearest = 0;  // m
-  bool has_pairs() const { return !pairs_.empty(); }
+  bool has_pairs() const { return links_.has_pairs(); }
 
  private:
-  struct Box {
-    int link;
-    Vec3d pos, half;  // link frame
-    Mat3d rot;
-  };
-  struct Pair {
-    int a, b;  // boxes
-  };
-  void touch_boxes(const Workspace<double>& w, const Box& a, const Box& b, double reach);
-  std::vector<Box> boxes_;
-  std::vector<Pair> pairs_;
+  void touch_links(const BodyPair& pair, const Workspace<double>& w, double reach);
+  BodyContacts links_;
+  SolidScratch scratch_;
+  std::vector<SolidMeeting> meetings_;
 };
 
 // A contact problem: rows of a touch are normal, tangent, tangent.

@@ -241,7 +241,7 @@ class Eye {
 
   void see_legs(Appearance& looks) {
     clear_forces(model_, w_);
-    add_body_contact_forces(model_, pairs_, {}, 1e-3, w_, &touches_, nullptr);
+    add_body_contact_forces(model_, pairs_, {}, 1e-3, w_, meetings_, &touches_, nullptr);
     crossed_ += !touches_.empty();
     for (const BodyContactRecord& touch : touches_)
       if (touch.depth > looks.crossing) {
@@ -259,6 +259,7 @@ class Eye {
   Parts parts_;
   BodyContacts pairs_;
   std::vector<BodyContactRecord> touches_;
+  BodyContactScratch meetings_;
   long frames_ = 0, crossed_ = 0;
 };
 

@@ -48,23 +48,29 @@ template <>
 void Simulation<double>::note_touches() noexcept;
 template <>
 void Simulation<double>::stop_touches();
+template <>
+void Simulation<double>::answer_touches(const std::vector<RigidTouch>& touches, double restitution,
+                                        double rebounding, double friction);
 
-// With n the normal of a face that turns with w_f and a relative velocity s: d2 gap/dt2 = n . (a_link -
-// a_other) + 2 (w_f x n) . s; a ball's lowest point is another one at every instant, so that its tangential
-// rows have no centripetal part.
+// With n the normal, n' its rate, d the distance and s the relative velocity of the cores of what is rounded:
+// d2 gap/dt2 = n . (a_link - a_other) + 2 n' . s - |n'|^2 d. A ball's lowest point is another one at every
+// instant, so that its tangential rows have no centripetal part.
 double touch_demand(const RigidTouch& t, int k, double hold_time, const Workspace<double>& w,
                     const std::vector<Twist<double>>& bias) {
   const Vec3d d = k == 0 ? t.normal : t.tangent[k - 1];
   double known = 0;
-  const auto add = [&](int link, double sign) {
+  Vec3d cores;
+  const auto add = [&](int link, double sign, double radius) {
     const Vec3d r = t.point - w.p[size_t(link)];
-    const Vec3d center = link == t.link ? r + t.normal * t.radius : r;
+    const Vec3d center = r + t.normal * (sign * radius);
     const Twist<double> v = shift(w.vel[size_t(link)], center), b = shift(bias[size_t(link)], center);
     known += sign * dot(d, b.lin + cross(v.ang, v.lin) + cross(b.ang, r - center));
+    cores += v.lin * sign;
   };
-  add(t.link, 1);
-  if (t.other >= 0) add(t.other, -1);
-  if (k == 0 && t.face >= 0) known += 2 * dot(cross(w.vel[size_t(t.face)].ang, t.normal), t.slip);
+  add(t.link, 1, t.radius);
+  if (t.other >= 0) add(t.other, -1, t.other_radius);
+  if (k == 0 && t.other >= 0)
+    known += 2 * dot(t.turning, cores) - dot(t.turning, t.turning) * (t.radius + t.other_radius);
   return std::clamp(-2 / hold_time * dot(d, t.slip), -most_braking, most_braking) - known;
 }
 
@@ -77,7 +83,7 @@ void Simulation<double>::set_up_rigid() {
   if (std::isfinite(hips) && hips > 0) rigid.length = std::min(1.0, hips / full_size);
   rigid.time = std::sqrt(rigid.length);
   rigid.hold_time *= rigid.time;
-  rigid.contacts = RigidContacts(world.body, system_->model, world.body_contact);
+  rigid.contacts = RigidContacts(world.body, world.contact, world.body_contact);
   rigid.bias.resize(size_t(system_->model.nlink));
 }
 
@@ -94,7 +100,7 @@ void Simulation<double>::find_touches(double reach) {
   rigid.at_start = rigid.contacts.touches;
 }
 
-// At a stage: those of the step's start (those between boxes are looked for anew).
+// At a stage: those of the step's start (those between links are looked for anew).
 template <>
 void Simulation<double>::follow_touches() {
   const bool pairs = rigid.contacts.has_pairs();
@@ -281,7 +287,7 @@ bool Simulation<double>::prepare_touches(double h, bool first) {
 // and the like as they are needed, those of touches by the laws of contact; x, an acceleration or a velocity,
 // answers them. The rows of loops are eliminated first. Returns by how much the laws are missed.
 template <>
-double Simulation<double>::solve_rows(std::vector<double>& x, bool at_impact) noexcept {
+double Simulation<double>::solve_rows(std::vector<double>& x, double friction, bool at_impact) noexcept {
   const bool follow_slip = !at_impact && !rigid.by_impulses;
   const Model<double>& m = system_->model;
   Constraints<double>& c = constraints;
@@ -311,7 +317,7 @@ double Simulation<double>::solve_rows(std::vector<double>& x, bool at_impact) no
     for (int k = 0; k < free; ++k)
       p.A[size_t(i) * size_t(free) + size_t(k)] = at(held + i, held + k) - through_held(k);
   }
-  for (double& mu : p.mu) mu = system_->contacts.options.friction;
+  for (double& mu : p.mu) mu = friction;
   for (size_t i = 0; i < size_t(p.touches) && follow_slip; ++i) {
     const RigidTouch& t = rigid.contacts.touches[i];
     const double a = dot(t.slip, t.tangent[0]), b = dot(t.slip, t.tangent[1]), s = std::sqrt(a * a + b * b);
@@ -393,7 +399,7 @@ void Simulation<double>::solve_touches() noexcept {
     c.lambda[size_t(i)] = row.target - row_product(c, row, w.acc, qdd.data());
     if (i >= rigid.first_touch_row) size = std::max(size, std::abs(c.lambda[size_t(i)]));
   }
-  const double missed = solve_rows(qdd, false);
+  const double missed = solve_rows(qdd, system_->contacts.options.friction, false);
   if (!(missed < 1e-3 * (1 + size))) {
     std::vector<double>& nearest = rigid.closing;
     nearest = unforced;
@@ -479,6 +485,26 @@ void Simulation<double>::impact() {
   const bool any = std::any_of(rigid.contacts.touches.begin(), rigid.contacts.touches.end(),
                                [&](const RigidTouch& t) { return dot(t.slip, t.normal) < -hard_touch; });
   if (!any) return;
+  const double before = kinetic_energy(system_->model, state.v.data(), w);
+  const ContactOptions& o = system_->contacts.options;
+  answer_touches(rigid.contacts.touches, std::sqrt(o.restitution), rebounding * rigid.time, o.friction);
+  state.flows[flow_impacts] += before - kinetic_energy(system_->model, state.v.data(), w);
+  clear_forces(system_->model, w);
+  find_touches(rigid_reach());
+  evaluate(options.dt, false);
+}
+
+template <>
+void Simulation<double>::collide(RigidContacts& links, double restitution, double friction) {
+  links.update_links(w, 0);
+  std::erase_if(links.touches, [](const RigidTouch& t) { return dot(t.slip, t.normal) >= 0; });
+  if (!links.touches.empty()) answer_touches(links.touches, std::sqrt(restitution), 0, friction);
+}
+
+// What approaches faster than `rebounding` comes back with `restitution` times its speed; the rest stops.
+template <>
+void Simulation<double>::answer_touches(const std::vector<RigidTouch>& touches, double restitution,
+                                        double rebounding, double friction) {
   const Model<double>& m = system_->model;
   const double before = kinetic_energy(m, state.v.data(), w);
   const std::vector<double> v = state.v;
@@ -493,28 +519,23 @@ void Simulation<double>::impact() {
   for (size_t i = 0; i < held.size(); ++i)
     if (i >= let_go.size() || !let_go[i]) add_loop(held[i], 1.0, w, constraints);
   rigid.first_touch_row = constraints.rows;
-  constraints.reserve(m, constraints.rows + 3 * int(rigid.contacts.touches.size()));
-  for (const RigidTouch& t : rigid.contacts.touches) add_touch(t);
+  constraints.reserve(m, constraints.rows + 3 * int(touches.size()));
+  for (const RigidTouch& t : touches) add_touch(t);
   std::vector<double> rest(state.v.size(), 0), a(state.v.size());
   forward_dynamics(m, rest.data(), w, a.data());
-  const double restitution = std::sqrt(system_->contacts.options.restitution);
   for (int i = 0; i < constraints.rows; ++i) {
     const double speed = row_product(constraints, constraints.row[size_t(i)], w.vel, state.v.data());
     const bool normal = i >= rigid.first_touch_row && (i - rigid.first_touch_row) % 3 == 0;
-    constraints.lambda[size_t(i)] =
-        -speed * (normal && speed < -rebounding * rigid.time ? 1 + restitution : 1);
+    constraints.lambda[size_t(i)] = -speed * (normal && speed < -rebounding ? 1 + restitution : 1);
   }
-  const double missed = solve_rows(state.v, true);
+  const double missed = solve_rows(state.v, friction, true);
   refresh();
-  if (missed > 1e-3 || kinetic_energy(m, state.v.data(), w) > before + 1e-9 * (1 + before)) {
+  const double most = before * std::max(1.0, restitution * restitution);
+  if (missed > 1e-3 || kinetic_energy(m, state.v.data(), w) > most + 1e-9 * (1 + before)) {
     state.v = v;
     refresh();
     stop_touches();
   }
-  state.flows[flow_impacts] += before - kinetic_energy(m, state.v.data(), w);
-  clear_forces(m, w);
-  find_touches(rigid_reach());
-  evaluate(options.dt, false);
 }
 
 // Wedged: everything that touches stops, which never gains energy.

@@ -17,7 +17,7 @@
 
 namespace legwork {
 
-// A contact point that came down or went up, or how boxes lie on each other from now on.
+// A contact point that came down or went up, or how links lie on each other from now on.
 struct ContactChange {
   double time;
   std::string what;  // "r_heel_in down", "edge", ...
@@ -61,7 +61,7 @@ struct RigidGround {
   double last_event = -unlimited, busy_until = -unlimited;
   std::vector<char> open;  // contact points that did not touch at the start of the step
   std::vector<RigidTouch> at_start;
-  std::string relation;  // of boxes
+  std::string relation;  // of links
 
   ContactProblem problem;
   QuadraticProblem scratch;

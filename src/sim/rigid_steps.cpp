@@ -99,8 +99,8 @@ bool Simulation<double>::move_rigid(double h) {
 
 // --- what is watched for events
 
-// Above zero while apart: the contact points that did not touch at the start of the step, the boxes; and last
-// how boxes lie on each other, as a number.
+// Above zero while apart: the contact points that did not touch at the start of the step, links; and last how
+// these lie on each other, as a number.
 template <>
 void Simulation<double>::watch_touches(std::vector<double>& values) {
   for (size_t i = 0; i < system_->contacts.sites.size(); ++i) {
@@ -111,15 +111,15 @@ void Simulation<double>::watch_touches(std::vector<double>& values) {
         watched ? -ground_depth(system_->world.terrain, point_position(w, c.link, c.pos), c.radius).depth
                 : 1);
   }
-  double boxes = 1;
+  double links = 1;
   const std::string now = relation_now();
   for (const RigidTouch& t : rigid.contacts.touches)
-    if (t.site < 0) boxes = std::min(boxes, t.gap + rigid_reach());
-  values.push_back(boxes);
+    if (t.site < 0) links = std::min(links, t.gap + rigid_reach());
+  values.push_back(links);
   values.push_back(now.empty() ? 0 : now == "apart" ? 1 : now == "point" ? 2 : now == "edge" ? 3 : 4);
 }
 
-// What the boxes' touches amount to.
+// What the touches between links amount to.
 template <>
 std::string Simulation<double>::relation() const {
   std::vector<Vec3d> carrying;
@@ -140,6 +140,10 @@ std::string Simulation<double>::relation() const {
 template <>
 std::string Simulation<double>::relation_now() {
   if (!rigid.contacts.has_pairs()) return {};
+  rigid.contacts.update(system_->contacts, system_->world.terrain, state.contact.off, w, rigid_reach());
+  if (std::none_of(rigid.contacts.touches.begin(), rigid.contacts.touches.end(),
+                   [](const RigidTouch& t) { return t.site < 0; }))
+    return "apart";
   const bool by_impulses = rigid.by_impulses;
   rigid.by_impulses = false;
   evaluate(options.dt, false);

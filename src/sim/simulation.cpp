@@ -294,7 +294,7 @@ void Simulation<T>::add_passive_forces(double h, bool first) noexcept {
                        first ? &ground_contacts : nullptr, first ? &state.contact : nullptr);
   if constexpr (lanes_of<T> == 1)
     if (system_->body_contacts.has_pairs())
-      add_body_contact_forces(m, system_->body_contacts, state.body_contact, h, w,
+      add_body_contact_forces(m, system_->body_contacts, state.body_contact, h, w, body_meetings_,
                               first ? &body_contacts : nullptr, first ? &state.body_contact : nullptr);
 }
 
@@ -417,7 +417,10 @@ Energy<T> Simulation<T>::energy() const noexcept {
   if (!system_->tendons.empty()) e.elastic += tendon_energy(system_->tendons, tendons_);
   if (!rigid.on) e.contact = contact_energy(m, system_->contacts, system_->world.terrain, state.contact, w);
   if constexpr (lanes_of<T> == 1)
-    e.contact += body_contact_energy(system_->body_contacts, state.body_contact, options.dt, w);
+    if (system_->body_contacts.has_pairs()) {
+      BodyContactScratch scratch;
+      e.contact += body_contact_energy(system_->body_contacts, state.body_contact, options.dt, w, scratch);
+    }
   e.work = state.work;
   return e;
 }

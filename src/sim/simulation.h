@@ -176,6 +176,10 @@ class Simulation {
   void refresh() noexcept;
   // Forces and accelerations at the present state, without moving: fills qdd, tau, ground_contacts.
   void probe();
+  // Where links overlap and approach each other, impulses that part them with `restitution` of the energy,
+  // and Coulomb's friction; nothing pushes between steps. Whoever calls this after steps leaves out their
+  // springs.
+  void collide(RigidContacts& links, double restitution, double friction);
   // Ends the simulation: step() returns false from now on.
   void stop(Status status = Status::stopped) noexcept;
 
@@ -284,7 +288,7 @@ class Simulation {
   void add_impulse_rows(double h);
   void make_dense_rows();
   bool prepare_touches(double h, bool first);
-  double solve_rows(std::vector<double>& x, bool at_impact) noexcept;
+  double solve_rows(std::vector<double>& x, double friction, bool at_impact) noexcept;
   bool push_apart(std::vector<double>& x) noexcept;
   void stop_touches();
   void solve_touches() noexcept;
@@ -292,6 +296,8 @@ class Simulation {
   void find_flows(double* flow) const noexcept;
   void add_flows(double h);
   void impact();
+  void answer_touches(const std::vector<RigidTouch>& touches, double restitution, double rebounding,
+                      double friction);
   void begin_rigid_step();
   void end_rigid_step(bool event);
   bool move_rigid(double h);
@@ -327,6 +333,7 @@ class Simulation {
   int actuator_rows_ = 0;
   bool rests_moved_ = false;
   FrictionState<T> friction_;
+  BodyContactScratch body_meetings_;
   TendonState<T> tendons_;
   std::vector<Wrench<T>> outside_;
   // stages

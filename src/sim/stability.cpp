@@ -179,6 +179,7 @@ StepOptions choose_step(const System<double>& system, const std::string& integra
     options.integrator = parse_integrator(integrator.empty() ? body.integrator : integrator);
   else if (system.world.contact.restitution > 0 && system.world.contact.type != ContactType::rigid)
     options.integrator = Integrator::rkf45;
+  if (system.world.contact.restitution > 1) options.max_gain = 0;
   options.dt = dt > 0 ? dt : body.dt > 0 ? body.dt : default_dt;
   const bool chosen = dt <= 0 && body.dt <= 0;
   // what lands fast crosses no more than a small part of its own size in a step

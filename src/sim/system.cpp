@@ -26,17 +26,8 @@ System<double> make_system(World world) {
   s.attachments = make_attachments(body);
   if (acts_on(s.world, false)) s.skin = make_surface(body);
   if (acts_on(s.world, true)) s.boxes = make_drag_boxes(body);
-  if (s.world.body_contact) s.body_contacts = make_body_contacts(body, s.world.contact);
-  if (s.world.contact.type == ContactType::rigid) {
-    const auto root = [&](int link) {
-      while (body.links[size_t(link)].parent >= 0) link = body.links[size_t(link)].parent;
-      return link;
-    };
-    std::erase_if(s.body_contacts.pairs, [&](const BodyPair& pair) {
-      return touches_by_boxes(body.links[size_t(pair.a)]) && touches_by_boxes(body.links[size_t(pair.b)]) &&
-             root(pair.a) != root(pair.b);
-    });
-  }
+  if (s.world.body_contact && s.world.contact.type != ContactType::rigid)
+    s.body_contacts = make_body_contacts(body, s.world.contact);
   return s;
 }
 

@@ -49,6 +49,7 @@ struct Arena {
   BodyContacts contacts;
   BodyContactState state;
   std::vector<BodyContactRecord> records;
+  BodyContactScratch scratch;
   Workspace<double> w;
   std::vector<double> q, v, tau, qdd;
 
@@ -70,7 +71,7 @@ struct Arena {
   void evaluate(double h) {
     update();
     clear_forces(model, w);
-    add_body_contact_forces(model, contacts, state, h, w, &records, &state);
+    add_body_contact_forces(model, contacts, state, h, w, scratch, &records, &state);
   }
   void step(double h) {
     evaluate(h);
@@ -294,7 +295,7 @@ TEST(BodyContact, TheEnergyOfATouchIsTheWorkOfItsForce) {
   }
   arena.q[7] = 0.199;
   arena.update();
-  EXPECT_NEAR(body_contact_energy(arena.contacts, arena.state, h, arena.w), work, 1e-3 * work);
+  EXPECT_NEAR(body_contact_energy(arena.contacts, arena.state, h, arena.w, arena.scratch), work, 1e-3 * work);
 }
 
 }  // namespace

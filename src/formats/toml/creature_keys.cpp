@@ -86,6 +86,7 @@ const std::vector<TomlKeys>& creature_keys() {
       {"from", "[x, y, z]", "one end, in place of `pos` and `rot`; the origin where absent"},
       {"to", "[x, y, z]", "the other end"},
       {"scale", "0.001 or [x, y, z]", "scale of a mesh"},
+      {"convex", "false", "hollows of a mesh count: other bodies touch its triangles; the ground touches its convex hull, as all do otherwise"},
       {"density", "kg/m³", "the link's where absent"},
       {"color", "\"#a08060\" or [r, g, b]", "the link's where absent"},
       {"massive", "false", "drawn but weightless"},

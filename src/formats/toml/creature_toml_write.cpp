@@ -109,6 +109,7 @@ std::string shape_text(const Shape& shape) {
   const Shape usual;
   f.add_if(shape.density != usual.density, "density", number(shape.density));
   f.add_if(shape.color != usual.color, "color", row({shape.color[0], shape.color[1], shape.color[2]}));
+  f.add_if(!shape.mesh.convex, "convex", "false");
   f.add_if(!shape.massive, "massive", "false");
   f.add_if(!shape.touches, "touches", "false");
   f.add_if(!shape.wet, "wet", "false");

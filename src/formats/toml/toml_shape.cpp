@@ -210,6 +210,7 @@ Shape read_shape(TomlTable& t, const TomlUnits& units, const Shape& start) {
   if (kind == "mesh" || kind == "loft") {
     shape.type = ShapeType::mesh;
     shape.mesh = kind == "mesh" ? read_mesh_key(t) : read_loft(t);
+    shape.mesh.convex = t.boolean("convex", true);
     read_place(t, units, shape.pos, shape.rot);
   }
   for (const SizeRule& rule : rules)
