@@ -62,18 +62,19 @@ void corpus_init(Corpus& corpus, const CorpusLine& line) {
   corpus.stage.change();
 }
 
-// The optional ones and zeros at the end of addbody and addpart: inertial, colliding; the rest is not needed
-// here.
+// The optional ones and zeros at the end of addbody and addpart: inertial, colliding, convex, normal_test.
+bool flag(const CorpusLine& line, std::size_t i, bool otherwise) {
+  return line.words.size() <= i ? otherwise : corpus_number(line.words[i]) != 0;
+}
+
 Shape solid(const CorpusObject& object, const CorpusLine& line, std::size_t density) {
   Shape shape = transformed(object);
   shape.density = corpus_number(line.words[density]);
   if (!(shape.density > 0))
     Corpus::fail(line, "density " + line.words[density] + " is not positive", "water has 1000 kg/m^3");
-  const auto flag = [&](std::size_t i) {
-    return line.words.size() <= i || corpus_number(line.words[i]) != 0;
-  };
-  shape.massive = flag(density + 1);
-  shape.touches = flag(density + 2);
+  shape.massive = flag(line, density + 1, true);
+  shape.touches = flag(line, density + 2, true);
+  shape.mesh.convex = flag(line, density + 3, true);
   return shape;
 }
 
@@ -93,6 +94,7 @@ void add_body(Corpus& corpus, const CorpusLine& line) {
     Corpus::fail(line, "the axis 0 0 0 has no direction", "write one, such as 0 0 1");
   body->sliding = line.words[5] == "sliding";
   body->shapes.push_back(solid(object, line, 6));
+  body->normal_test = flag(line, 10, false);
   body->where = line.where;
   // the shape is settled; from now on transforms place the body in its parent
   object.transform = {};
@@ -105,6 +107,7 @@ void add_part(Corpus& corpus, const CorpusLine& line) {
   CorpusObject& object = corpus.object(line, line.words[1]);
   CorpusBody& body = corpus.body(line, line.words[2]);
   body.shapes.push_back(solid(object, line, 3));
+  body.normal_test = body.normal_test || flag(line, 7, false);
   object.used = true;
   corpus.stage.change();
 }
@@ -313,8 +316,9 @@ CorpusCommandGroup figure_commands() {
           {"addbody",
            "body obj ax# ay# az# sliding|rotary density# [inertial%] [colliding%] [convex%] [normal_test%]",
            "makes a body of an object; its joint's axis in its own frame; density in kg/m^3; 0 for inertial: "
-           "no "
-           "mass, for colliding: touches nothing",
+           "no mass, for colliding: touches nothing, for convex: other bodies touch the triangles of its "
+           "mesh "
+           "and not the hull; 1 for normal_test: touches others only while it approaches them",
            add_body},
           {"addpart", "part obj body density# [inertial%] [colliding%] [convex%] [normal_test%]",
            "fixes another object to a body, as it lies in the body's frame", add_part},
@@ -335,8 +339,14 @@ CorpusCommandGroup figure_commands() {
            add_velocity},
           {"setrootmatrix", "", "where the root is: four lines of four numbers", set_root_matrix, false, 16},
           {"setrootpos", "", "moves on the root's object become the figure's place", set_root_position},
-          {"updatev", "", "brings velocities up to date after loads (they always are)",
-           [](Corpus& c, const CorpusLine& line) { c.figure(line); }},
+          {"updatev", "",
+           "brings the velocities of all bodies up to date with those of the joints, as loads does",
+           [](Corpus& c, const CorpusLine& line) {
+             c.figure(line);
+             if (c.options.build_only) return;
+             c.stage.prepare(c.world());
+             c.stage.simulation().refresh();
+           }},
           {"linkbodies", "parent child", "attaches a body to its parent, where its transform has placed it",
            link_bodies},
           {"integrate", "corpus on|off", "off: the figure stands still",

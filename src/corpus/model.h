@@ -2,6 +2,7 @@
 // What the commands of a corpus script build: objects, figures ("corpora") of bodies, gaits ("roaches"), and
 // the world around them. Plain data; corpus_build.h makes a World of it, corpus_stage.h moves it.
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -60,7 +61,8 @@ struct CorpusBody {
   Vec3d axis;       // body frame, as given
   bool sliding = false;
   std::vector<Shape> shapes;
-  Affine place;  // in the parent's frame at q = 0
+  bool normal_test = false;  // touches others only while it approaches them
+  Affine place;              // in the parent's frame at q = 0
   CorpusJoint joint;
   CorpusMotor etarget, ktarget;
   bool may_stick = false, sticks = false;                  // to the ground
@@ -132,7 +134,7 @@ struct CorpusGround {
 };
 
 struct CorpusCollisions {
-  bool on = true;
+  bool on = true, analysis = false;
   double e = -1, friction = -1, ea = 0, eB = 0, emaxz = 0;
   std::vector<std::pair<CorpusBody*, CorpusBody*>> pairs;
 };
@@ -156,6 +158,9 @@ struct CorpusWorld {
   // Time is base + frames * dt, so that it has the same bits however a run is divided.
   double base = 0;
   long frames = 0;
+
+  // Read by loadas, until time moves: of a joint the first, of a root all.
+  std::map<const CorpusBody*, std::array<double, 6>> accelerations;
 
   double time() const { return base + double(frames) * dt; }
 };

@@ -81,6 +81,7 @@ void CorpusStage::choose_step(CorpusWorld& world) {
   step_ = legwork::choose_step(*system_, integrator, asked_.dt, impact_speed(*system_, q, v));
   if (step_.integrator == Integrator::rkf45) step_.dt = world.dt;
   if (world.eps > 0) step_.tolerance = world.eps * tolerance_of_eps;
+  if (world.collisions.e > 1) step_.max_gain = 0;
   if (step_.integrator != Integrator::euler && step_.integrator != Integrator::rk4) return;
   const StableStep stable = stable_step(*system_, q);
   if (stable.dt >= step_.dt || !warning_.empty()) return;
@@ -114,6 +115,7 @@ void CorpusStage::warn_of_depth() {
 
 // Only the script's pairs of links touch, by its law.
 void CorpusStage::set_touches(const CorpusWorld& world) {
+  analysis_ = {};
   BodyContacts& contacts = system_->body_contacts;
   if (contacts.pairs.empty()) return;
   const CorpusCollisions& c = world.collisions;
@@ -133,6 +135,11 @@ void CorpusStage::set_touches(const CorpusWorld& world) {
     pair.sharpness = c.eB;
     pair.stiffness = c.ea * c.eB;
   }
+  for_each_body(world, [&](const CorpusFigure&, const CorpusBody& body) {
+    for (BodyPair& pair : contacts.pairs)
+      pair.closing = pair.closing || (body.normal_test && (pair.a == body.link || pair.b == body.link));
+  });
+  if (c.analysis) analysis_ = RigidContacts(std::exchange(contacts, {}));
 }
 
 void CorpusStage::set_joints(const CorpusWorld& world) {
@@ -188,6 +195,7 @@ void CorpusStage::drive(const Simulation<double>& sim, Drive<double>& d) const {
 bool CorpusStage::advance(CorpusWorld& world) {
   prepare(world);
   rate_ = world.rate;
+  world.accelerations.clear();
   if (sim_->status() != Status::ok) return false;
   if (world.time() >= next_record_) record_frame();
   const double span = world.dt;
@@ -198,6 +206,7 @@ bool CorpusStage::advance(CorpusWorld& world) {
   const std::vector<double> before = sim_->state.q;
   for (long n = 0; n < steps; ++n) {
     if (!sim_->step(h)) return false;
+    answer_collisions(world);
     hold(world, before);
   }
   ++world.frames;
@@ -206,6 +215,16 @@ bool CorpusStage::advance(CorpusWorld& world) {
   harvest(world);
   if (world.time() >= next_record_) record_frame();
   return true;
+}
+
+// The response by analysis (thesis, section 4.4): where bodies overlap and approach, impulses end that at
+// once.
+void CorpusStage::answer_collisions(const CorpusWorld& world) {
+  if (!analysis_.has_pairs()) return;
+  const CorpusCollisions& c = world.collisions;
+  const ContactOptions& ground = system_->contacts.options;
+  sim_->collide(analysis_, c.e >= 0 ? c.e : ground.restitution,
+                c.friction >= 0 ? c.friction : ground.friction);
 }
 
 // Figures that are not integrated stay where they are.

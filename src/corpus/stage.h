@@ -46,6 +46,7 @@ class CorpusStage {
   void set_joints(const CorpusWorld& world);
   void keep_contacts(const Simulation<double>& old);
   void drive(const Simulation<double>& sim, Drive<double>& drive) const;
+  void answer_collisions(const CorpusWorld& world);
   void hold(const CorpusWorld& world, const std::vector<double>& q);
   void limit_speeds(const CorpusWorld& world);
   void harvest(CorpusWorld& world);
@@ -57,6 +58,7 @@ class CorpusStage {
   std::unique_ptr<System<double>> system_;
   std::unique_ptr<Simulation<double>> sim_;
   StepOptions step_;
+  RigidContacts analysis_;  // bodies that answer each other by impulses
   std::string warning_;
   std::vector<CorpusJointExtra> extras_;
   std::vector<CorpusBody*> bodies_;  // with a joint

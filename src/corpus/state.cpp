@@ -173,26 +173,33 @@ Simulation<double>& probed(Corpus& corpus) {
   return corpus.stage.simulation();
 }
 
+using Values = std::map<const CorpusBody*, std::array<double, 6>>;
+
 void dump_joint_values(Corpus& corpus, const CorpusLine& line, const char* kind,
-                       std::vector<double> Simulation<double>::*values) {
+                       std::vector<double> Simulation<double>::*values, const Values* read_before = nullptr) {
   const CorpusFigure& figure = ready(corpus, line);
   const std::vector<double>& all = probed(corpus).*values;
   Writer w;
   for (const auto& body : figure.bodies) {
     if (body->dof < 0) continue;
     w.word(kind).word(body->name);
-    for (int i = 0; i < (body->parent < 0 ? 6 : 1); ++i) w.number(all[body->dof + i]);
+    const auto known = read_before ? read_before->find(body.get()) : Values::const_iterator();
+    const bool read = read_before && known != read_before->end();
+    for (int i = 0; i < (body->parent < 0 ? 6 : 1); ++i)
+      w.number(read ? known->second[std::size_t(i)] : all[body->dof + i]);
     w.end();
   }
   write(corpus, line, w);
 }
 
+// Those that were read, until time moves.
 void load_accelerations(Corpus& corpus, const CorpusLine& line) {
   const CorpusFigure& figure = ready(corpus, line);
   read(corpus, line, [&](const std::string& kind, Row& row) {
     if (kind != "a") unknown_kind(kind, row, line);
     const CorpusBody& body = own_body(figure, row, row.word());
-    for (int i = 0; i < (body.parent < 0 ? 6 : 1); ++i) row.number();
+    std::array<double, 6>& a = corpus.world().accelerations[&body];
+    for (int i = 0; i < (body.parent < 0 ? 6 : 1); ++i) a[std::size_t(i)] = row.number();
   });
 }
 
@@ -403,9 +410,10 @@ CorpusCommandGroup state_commands() {
            }},
           {"dumpas", "file", "writes the accelerations of the root (linear, angular) and of the joints",
            [](Corpus& c, const CorpusLine& line) {
-             dump_joint_values(c, line, "a", &Simulation<double>::qdd);
+             dump_joint_values(c, line, "a", &Simulation<double>::qdd, &c.world().accelerations);
            }},
-          {"loadas", "file", "checks such a file against the figure; accelerations follow from the state",
+          {"loadas", "file",
+           "reads them back: dumpas writes them again until time moves; motion follows from the state alone",
            load_accelerations},
           {"dumpmotors", "file", "writes motor programs, gaits and timers", dump_motors},
           {"loadmotors", "file", "reads them back", load_motors},

@@ -36,7 +36,17 @@ void collision(Corpus& corpus, const CorpusLine& line) {
   number(corpus, line, corpus.world().collisions.*field);
 }
 
-// Restitutions are shares.
+// Elasticity may be above 1: things then bounce ever higher.
+constexpr double most_elastic = 4;
+template <class Set>
+void elasticity(Corpus& corpus, const CorpusLine& line, Set&& set) {
+  if (!line.words.empty() && corpus_number(line.words[0]) > most_elastic)
+    Corpus::fail(line, line.words[0] + " would give back more than four times what it got",
+                 "write 0 to 1, or a little more");
+  set(corpus, line);
+}
+
+// Other restitutions are shares.
 template <double CorpusGround::*field>
 void ground_share(Corpus& corpus, const CorpusLine& line) {
   if (!line.words.empty() && corpus_number(line.words[0]) > 1)
@@ -135,20 +145,18 @@ void set_integration(Corpus& corpus, const CorpusLine& line) {
 }
 
 std::vector<CorpusBody*> bodies_of(Corpus& corpus, const CorpusLine& line, const std::string& name) {
-  for (const auto& figure : corpus.world().figures) {
-    if (figure->name != name) continue;
-    std::vector<CorpusBody*> all;
-    for (const auto& body : figure->bodies) all.push_back(body.get());
-    return all;
-  }
-  return {&corpus.body(line, name)};
+  std::vector<CorpusBody*> found;
+  for (const auto& figure : corpus.world().figures)
+    if (figure->name == name || name == "all")
+      for (const auto& body : figure->bodies) found.push_back(body.get());
+  if (found.empty()) found.push_back(&corpus.body(line, name));
+  return found;
 }
 
 void collide(Corpus& corpus, const CorpusLine& line) {
   for (CorpusBody* a : bodies_of(corpus, line, line.words[0]))
     for (CorpusBody* b : bodies_of(corpus, line, line.words[1])) {
-      if (a == b) continue;
-      corpus.world().collisions.pairs.push_back({a, b});
+      if (a != b) corpus.world().collisions.pairs.push_back({a, b});
     }
   corpus.stage.change();
 }
@@ -295,8 +303,10 @@ CorpusCommandGroup world_commands() {
           {"groundtype", "flat|trigrid", "level, or the grid of addtrigrid", ground_type},
           {"groundkrf", val, "reaction to velocity (N s/m), added to groundb", ground<&CorpusGround::krf>},
           {"groundk", val, "linear spring (N/m)", ground<&CorpusGround::k>},
-          {"grounde", val, "elasticity: share of the spring's force while a point moves out",
-           ground_share<&CorpusGround::e>},
+          {"grounde", val,
+           "elasticity: share of the spring's force while a point moves out; above 1 things bounce ever "
+           "higher",
+           [](Corpus& c, const CorpusLine& line) { elasticity(c, line, ground<&CorpusGround::e>); }},
           {"groundfric", val, "coefficient of sliding friction", ground<&CorpusGround::friction>},
           {"groundfric2", val, "the coefficient of friction model 2, a spring along the ground that slips",
            ground<&CorpusGround::friction2>},
@@ -319,7 +329,10 @@ CorpusCommandGroup world_commands() {
              g.z = corpus_number(line.words[0]);
              c.stage.change();
            }},
-          {"collide", "body1 body2", "these two touch each other; a figure's name stands for all its bodies",
+          {"collide", "body1 body2",
+           "these two touch each other; a figure's name stands for all its bodies, all for those of every "
+           "figure "
+           "so far",
            collide},
           {"collision", "[on|off]", "touching between bodies on or off",
            [](Corpus& c, const CorpusLine& line) {
@@ -327,14 +340,18 @@ CorpusCommandGroup world_commands() {
              c.stage.change();
            }},
           {"collisionanalysis", "[on|off]",
-           "the thesis's instantaneous response; here springs answer, so on does not change the motion",
+           "on: bodies that meet answer by impulses, which take no time, and not by springs; what rests on "
+           "another sinks in slowly",
            [](Corpus& c, const CorpusLine& line) {
-             if (!line.words.empty() && line.words[0] == "on")
-               c.print("collisionanalysis: springs answer collisions here");
+             c.world().collisions.analysis = on(line);
+             c.stage.change();
            }},
-          {"collisone", val, "restitution of collisions (as spelled in the thesis; collisione is the same)",
-           collision<&CorpusCollisions::e>},
-          {"collisione", val, "the same", collision<&CorpusCollisions::e>},
+          {"collisone", val,
+           "restitution of collisions, a share of energy, above 1 more than there was (as spelled in the "
+           "thesis; collisione is the same)",
+           [](Corpus& c, const CorpusLine& line) { elasticity(c, line, collision<&CorpusCollisions::e>); }},
+          {"collisione", val, "the same",
+           [](Corpus& c, const CorpusLine& line) { elasticity(c, line, collision<&CorpusCollisions::e>); }},
           {"collisionfric", val, "friction of collisions", collision<&CorpusCollisions::friction>},
           {"collisonea", val, "exponential spring: linear strength (N); collisionea is the same",
            collision<&CorpusCollisions::ea>},

@@ -86,5 +86,60 @@ TEST(CorpusScene, TheRoachWalksOnStickyFeetAtTheThesissSpeed) {
   EXPECT_LT(speed, 0.09);
 }
 
+// Figure 16: open loop, over bumps of 4 mm; on ground a hundred times softer for the sake of time.
+TEST(CorpusScene, TheRoachWalksOverBumpsWithoutAnyFeedback) {
+  CorpusOptions options;
+  options.most_frames = 11000;
+  const std::string path = LEGWORK_CREATURES_DIR "/../examples/roach_uneven.corpus";
+  std::string text = gather_corpus(path);
+  const std::string start = "addrigrd bumps";
+  text.insert(text.find(start), "groundea 0.175\nh 0.0001\n");
+  const CorpusRun r = run_corpus(text, path, options);
+  ASSERT_EQ(r.motion.status, Status::ok);
+  double lowest = 1;
+  for (int f = 0; f < r.motion.frames(); ++f) lowest = std::min(lowest, posture(r.motion, f).up);
+  EXPECT_GT(lowest, 0.5);  // never on its side
+  const std::size_t last = std::size_t(r.motion.frames() - 1) * std::size_t(r.motion.creature.nq());
+  EXPECT_GT(r.motion.q[last], 0.015);  // half its own length and going on
+}
+
+TEST(CorpusScene, TheRoachLiesInItsPodAndTwitches) {
+  const CorpusRun r = scene("roach_pod");
+  ASSERT_EQ(r.motion.status, Status::ok);
+  // inside the egg all the time, and at rest before the first twitch (frame 960 of 1/2400 s)
+  double fastest = 0;
+  for (int f = 0; f < r.motion.frames(); ++f) {
+    const double* q = &r.motion.q[std::size_t(f) * std::size_t(r.motion.creature.nq())];
+    EXPECT_LT(std::abs(q[0]), 0.03);
+    EXPECT_LT(std::abs(q[1]), 0.03);
+    EXPECT_GT(q[2], 0.005);
+    const double speed = std::abs(r.motion.v[std::size_t(f) * std::size_t(r.motion.creature.nv()) + 2]);
+    if (r.motion.time[std::size_t(f)] > 0.3 && r.motion.time[std::size_t(f)] < 0.4)
+      EXPECT_LT(speed, 0.02);
+    else if (r.motion.time[std::size_t(f)] > 0.4)
+      fastest = std::max(fastest, speed);
+  }
+  EXPECT_GT(fastest, 0.05);
+}
+
+TEST(CorpusScene, ThePuffsComeToRestAndThenBounceEverHigher) {
+  const CorpusRun r = scene("puffs");
+  ASSERT_EQ(r.motion.status, Status::ok);
+  const auto kinetic = [&](double from, double to) {  // mean square of the upward speeds
+    double sum = 0;
+    int count = 0;
+    for (int f = 0; f < r.motion.frames(); ++f)
+      if (r.motion.time[std::size_t(f)] >= from && r.motion.time[std::size_t(f)] < to)
+        for (int i = 0; i < 40; ++i, ++count) {
+          const double v =
+              r.motion.v[std::size_t(f) * std::size_t(r.motion.creature.nv()) + std::size_t(6 * i + 2)];
+          sum += v * v;
+        }
+    return sum / count;
+  };
+  EXPECT_LT(kinetic(0.9, 1.0), 0.001);
+  EXPECT_GT(kinetic(2.2, 2.5), 1.1 * kinetic(1.0, 1.3));
+}
+
 }  // namespace
 }  // namespace legwork
