@@ -142,7 +142,9 @@ LimbLeg make_leg(const Creature& c, const std::vector<double>& q, const std::vec
   limb.knee_dof = fold.dof, limb.knee_sign = fold.sign;
   if (limb.knee_dof < 0)
     throw Error(leg.where, "leg '" + leg.name + "'",
-                "its knee '" + c.links[size_t(leg.knee)].name + "' has no joint", knee_advice(c, leg));
+                "nothing bends between '" + c.links[size_t(leg.hip)].name + "' and '" +
+                    c.links[size_t(leg.knee)].name + "'",
+                "actions need legs that bend at a hinge; walk and reach take others");
   return limb;
 }
 
