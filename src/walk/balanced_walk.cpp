@@ -23,7 +23,6 @@ namespace legwork {
 
 namespace {
 
-constexpr double frames_of_a_step = 20;  // recorded, at least
 constexpr double slowest_of_all = 0.17;  // sqrt(g h): not below this where it could go faster
 constexpr double slowest_climb = 0.55;   // share of the usual speed
 constexpr double there = 0.5;            // h: how near to a place counts as having reached it
@@ -265,16 +264,18 @@ WalkOutcome perform_balanced_walk(const World& given, const WalkOptions& options
   const Watch watch = watch_for(meter);
   Motion& motion = result.motion;
   motion = begin_motion(system);
-  const auto note = [&] {
+  const long kept = kept_frame(frames, rate, world.rate);
+  const auto note = [&](long frame) {
+    if (frame % kept != 0) return sim.probe();
     record(sim, motion), record_control(walk.control, *walk.driven, walk.log, motion);
   };
-  note();
+  note(0);
   sim.interrupt = [&] { return watch && !watch(sim); };
   bool fell = false;
   for (long f = 1; f <= frames && !fell; ++f) {
     if (!walk.walk_a_frame(steps, watch)) break;
     sim.state.time = double(f) / rate;
-    note();
+    note(f);
     fell = has_fallen(body, world.terrain, sim.w);
   }
   sim.interrupt = nullptr;

@@ -22,7 +22,7 @@ namespace legwork {
 namespace {
 
 constexpr double settle_steps = 8;       // s in step times that a body gets to stand before it walks
-constexpr double frames_of_a_step = 20;  // recorded, at least
+constexpr long most_frames = 20'000;     // of a walk that is recorded finer than asked for
 constexpr double sticky_friction = 0.2;  // friction of everything that does not stick
 constexpr int calibration_cycles = 6;
 constexpr double crawling = 0.3;  // share of its height to which a crawler may sink between bumps
@@ -150,7 +150,8 @@ struct WalkCourse {
   std::vector<TimedCommand> commands;
   std::vector<Loss> losses;  // in order of time
   double seconds = 0;
-  double rate = 0;  // frames/s
+  double rate = 0;   // frames/s
+  double asked = 0;  // the same, as it was asked for
 };
 
 // Steps up to the next frame; false when the walk ends there.
@@ -216,10 +217,14 @@ void perform(Walk& walk, const WalkCourse& course, const Watch& watch, WalkOutco
   Log log;
   log.mass = total_mass(walk.system().model);
   log.after = 2 * walker.settings.pace.cycle();
-  if (with_frames) {
-    reserve_frames(sim, size_t(frames) + 1, motion);
+  const long kept = kept_frame(frames, course.rate, course.asked);
+  const auto note = [&](long frame) {
+    if (!with_frames) return;
+    if (frame % kept != 0) return sim.probe();
     record(sim, motion), record_control(walker, motion);
-  }
+  };
+  if (with_frames) reserve_frames(sim, size_t(std::min(frames, most_frames)) + 1, motion);
+  note(0);
   sim.interrupt = [&] { return watch && !watch(sim); };
   size_t next_loss = 0;
   const bool stood = walk.stands();
@@ -227,7 +232,7 @@ void perform(Walk& walk, const WalkCourse& course, const Watch& watch, WalkOutco
   for (long f = 1; f <= frames && !fell; ++f) {
     if (!walk_a_frame(walk, course, steps, watch, next_loss, log)) break;
     sim.state.time = double(f) / course.rate;
-    if (with_frames) record(sim, motion), record_control(walker, motion);
+    note(f);
     fell = has_fallen(standing, model, terrain, sim.w);
   }
   sim.interrupt = nullptr;
@@ -239,6 +244,10 @@ void perform(Walk& walk, const WalkCourse& course, const Watch& watch, WalkOutco
 }
 
 }  // namespace
+
+long kept_frame(long frames, double rate, double asked) {
+  return frames > most_frames ? std::max(1L, long(rate / asked + 1e-9)) : 1;
+}
 
 ContactOptions walking_ground(const World& world) {
   ContactOptions ground = world.contact, usual;
@@ -447,7 +456,7 @@ WalkOutcome perform_programs(World world, const WalkOptions& options, const Run&
   WalkSettings settings = make_settings(options, body, suits, result.mass * gravity_of(world));
   const WalkCourse course{parse_commands(options, settings.pace.slowness),
                           parse_losses(options.lose, world.body), options.seconds,
-                          std::max(world.rate, frames_of_a_step / body.step_time)};
+                          std::max(world.rate, frames_of_a_step / body.step_time), world.rate};
   const StepOptions step = choose_walk_step(world, options, body.step_time);
   if (!options.open_loop && has_programs(world.body)) align_standing(world, settings, step, run, body);
 

@@ -26,6 +26,13 @@ using Feet = WalkOptions::Feet;
 using FirstFoot = WalkOptions::First;
 using TuneGoal = WalkOptions::Tune;
 
+// A walk is recorded this finely at least, whatever rate is asked for, since its gait is measured from its
+// frames...
+inline constexpr double frames_of_a_step = 20;
+// ...unless that is very many frames in all: then one in so many is kept, which comes near the rate that was
+// asked for.
+long kept_frame(long frames, double rate, double asked);
+
 // What moved the legs.
 enum class MovedBy { programs, balance };
 
