@@ -4,9 +4,12 @@ SANITIZED ?= build-sanitize
 PACKAGE ?= build-package
 JOBS ?= $(shell nproc)
 CONFIGURE = cmake -G Ninja -DLEGWORK_WERROR=ON
+MINUTES ?= 10
+THREADED = test_base test_discover test_evolve test_reach test_search test_archive test_methods test_physics
+space := $(subst ,, )
 CTEST = ctest --output-on-failure --no-tests=error -j$(JOBS)
 
-.PHONY: help demo build python test test-quick test-long test-sanitize package bench gpu study site format clean
+.PHONY: help demo build python test test-quick test-long test-sanitize test-threads fuzz package bench gpu study site format clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -38,6 +41,18 @@ test-build:
 	scripts/install_dependencies.sh build viewer python test
 	$(CONFIGURE) -DLEGWORK_TESTS=ON -DLEGWORK_PYTHON=ON -S . -B $(BUILD)
 	cmake --build $(BUILD) -j$(JOBS)
+
+fuzz:  ## readers and verbs on mutated files with libFuzzer, for MINUTES=10 in all; corpora grow in build/fuzz
+	scripts/install_dependencies.sh build viewer sanitize
+	$(CONFIGURE) -S . -B $(BUILD)
+	cmake --build $(BUILD) -j$(JOBS) --target fuzz
+	scripts/fuzz.sh $(BUILD) $(MINUTES)
+
+test-threads:  ## the tests that use threads under the thread sanitizer
+	scripts/install_dependencies.sh build viewer python test sanitize
+	$(CONFIGURE) -DLEGWORK_TESTS=ON -DLEGWORK_SANITIZE=thread -S . -B $(SANITIZED)-threads
+	cmake --build $(SANITIZED)-threads -j$(JOBS) --target $(THREADED)
+	$(CTEST) --test-dir $(SANITIZED)-threads -R '^($(subst $(space),|,$(THREADED)))$$'
 
 test-sanitize:  ## all tests under the address and undefined-behaviour sanitizers
 	scripts/install_dependencies.sh build viewer python test sanitize
@@ -85,4 +100,4 @@ format:  ## clang-format every source
 	git ls-files --cached --others --exclude-standard '*.h' '*.cpp' | xargs -r ls -d 2>/dev/null | xargs -r clang-format -i
 
 clean:  ## remove what was built
-	rm -rf $(BUILD) $(SANITIZED) $(PACKAGE)
+	rm -rf $(BUILD) $(SANITIZED) $(SANITIZED)-threads $(PACKAGE)
