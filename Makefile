@@ -9,7 +9,7 @@ THREADED = test_base test_discover test_evolve test_reach test_search test_archi
 space := $(subst ,, )
 CTEST = ctest --output-on-failure --no-tests=error -j$(JOBS)
 
-.PHONY: help demo build python test test-quick test-long test-sanitize test-threads fuzz package bench gpu study site format clean
+.PHONY: help demo build python test test-quick test-long test-sanitize test-threads test-bits fuzz package bench gpu study site format clean
 .DEFAULT_GOAL := help
 
 help:  ## list these targets
@@ -41,6 +41,10 @@ test-build:
 	scripts/install_dependencies.sh build viewer python test
 	$(CONFIGURE) -DLEGWORK_TESTS=ON -DLEGWORK_PYTHON=ON -S . -B $(BUILD)
 	cmake --build $(BUILD) -j$(JOBS)
+
+test-bits:  ## one table of hashes: compilers, levels of x86-64, arm64, riscv64; VARIANT=arm64 for some
+	scripts/install_dependencies.sh build bits
+	tests/bits/bits.sh $(BUILD) "$(VARIANT)"
 
 fuzz:  ## readers and verbs on mutated files with libFuzzer, for MINUTES=10 in all; corpora grow in build/fuzz
 	scripts/install_dependencies.sh build viewer sanitize

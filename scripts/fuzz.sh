@@ -11,6 +11,8 @@ fuzz=$(realpath "$build")/tests/fuzz/fuzz
 home=$(realpath "$build")/fuzz
 jobs=${JOBS:-$(nproc)}
 mkdir -p "$home/logs" "$home/findings" "$home/corpus"
+exec 9>"$home/lock"
+flock -n 9 || { echo "fuzz.sh: another run uses $home" >&2; exit 2; }
 here=$(cd "$(dirname "$0")/.." && pwd)
 [ -d /dev/shm ] && export TMPDIR=/dev/shm  # files that readers are given need no disk
 export LEGWORK_CC=none  # rollouts are not compiled: they are too short for it
@@ -24,7 +26,7 @@ cp -rn "$here/tests/fuzz/corpus/." "$home/corpus"
 seconds=$(awk -v m="$minutes" -v j="$jobs" -v n=${#targets[@]} 'BEGIN { s = int(m * 60 * j / n); print s < 2 ? 2 : s }')
 one() {
   target=$1 log=$home/logs/$1
-  "$fuzz" "$target" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=3000 -max_len=200000 -print_final_stats=1 \
+  "$fuzz" "$target" -max_total_time="$seconds" -timeout=30 -report_slow_units=1000 -rss_limit_mb=3000 -max_len=200000 -print_final_stats=1 \
     -artifact_prefix="$home/findings/$target-" "$home/corpus/$target" >"$log" 2>&1 || touch "$log.found"
   awk '/^stat::number_of_executed_units/ { print $2 }' "$log" >>"$log.executions"
 }

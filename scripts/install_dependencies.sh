@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# usage: install_dependencies.sh GROUP...   groups: build viewer python test long package sanitize bench site
+# usage: install_dependencies.sh GROUP...   groups: build viewer python test long package sanitize bits bench site
 # Installs the Debian packages that are missing; costs nothing when all are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,6 +14,7 @@ declare -A packages=(
   [package]="dpkg-dev fakeroot"
   [long]="debootstrap qemu-user-static blender python3-numpy python3-venv"
   [sanitize]="libclang-rt-14-dev"
+  [bits]="g++-aarch64-linux-gnu g++-riscv64-linux-gnu qemu-user-static"
   [site]="mkdocs python3-pymdownx libjs-katex"
 )
 
