@@ -40,7 +40,8 @@ endfunction()
 # The same, and the flags that the layout and the bits of private headers depend on: the library and all that includes
 # them must agree.
 # -ffp-contract=off: a fused multiply-add rounds differently from a product and a sum, and whether the compiler fuses
-# depends on machine and level. -march: batches take the processor's vectors. EIGEN_DONT_VECTORIZE: Eigen's sums, and the
+# depends on machine and level; g++ 12 fuses all the same where it vectorises by itself (vfmaddsub), so there it must not.
+# -march: batches take the processor's vectors. EIGEN_DONT_VECTORIZE: Eigen's sums, and the
 # layout of its matrices, would follow the width of the vectors; results have the same bits at every level, and the
 # program, built once, runs with the library of any level.
 function(legwork_compile_as_ours target)
@@ -49,6 +50,7 @@ function(legwork_compile_as_ours target)
     set(arg_LEVEL ${LEGWORK_LEVEL})
   endif()
   legwork_compile_plainly(${target})
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-tree-slp-vectorize -fno-tree-loop-vectorize>)
   target_compile_options(${target} PRIVATE -ffp-contract=off -Wno-psabi -fvisibility-inlines-hidden
                                            -fno-semantic-interposition)
   target_compile_definitions(${target} PRIVATE EIGEN_DONT_VECTORIZE EIGEN_DONT_PARALLELIZE)
