@@ -308,6 +308,8 @@ bool Director::find_instant() {
     if (!std::isfinite(a)) {
       fail(Status::diverged,
            "diverged at " + to_text(time()) + " s: accelerations are no longer finite; " + advise());
+      for (std::vector<double>* none : {&tau_, &qdd_, &lambda_, &touch_force_})  // the last frame is finite
+        std::fill(none->begin(), none->end(), 0);
       return false;
     }
   return true;
