@@ -38,8 +38,9 @@ void expand_includes(XmlElement& element, const std::string& folder, std::set<st
     const std::string* name = child.attribute("file");
     if (!name) child.fail("attribute 'file' is missing");
     std::filesystem::path path = std::filesystem::path(folder) / *name;
+    std::error_code failed;  // a name that no file can have is told by the reader
     if (const auto beside = std::filesystem::path(folder_of(*child.file)) / *name;
-        !exists(path) && exists(beside))
+        !exists(path, failed) && exists(beside, failed))
       path = beside;
     if (!seen.insert(path.lexically_normal().string()).second)
       child.fail("file '" + *name + "' is included twice", "a file can be included once");

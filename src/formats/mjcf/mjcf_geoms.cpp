@@ -208,9 +208,10 @@ void Reader::read_mesh(const XmlElement& element) {
   if (!file.empty()) {
     if (settings_.strip_path) file = fs::path(file).filename().string();
     fs::path path = fs::path(folder_) / settings_.mesh_dir / file;
+    std::error_code failed;  // a name that no file can have is told by the reader
     // an included file may speak of what is beside it
     if (const fs::path beside = fs::path(*element.file).parent_path() / settings_.mesh_dir / file;
-        !exists(path) && exists(beside))
+        !exists(path, failed) && exists(beside, failed))
       path = beside;
     try {
       asset.mesh = legwork::read_mesh(path.string());
