@@ -252,10 +252,11 @@ Archive::Archive(const std::string& path, const std::vector<ArchiveTable>& table
   std::error_code failed;
   if (!std::filesystem::is_regular_file(path, failed))
     throw Error({path, 0}, "archive", "there is no such file", "check the path");
-  // after kill -9 the log must be taken in, which needs writing; a folder that forbids it can still hold a
-  // closed file
-  const bool log = std::filesystem::exists(path + "-wal", failed);
-  open(log ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
+  // after kill -9 the log must be taken in, or what was half closed be undone, which needs writing; a folder
+  // that forbids it can still hold a closed file
+  const bool broken_off =
+      std::filesystem::exists(path + "-wal", failed) || std::filesystem::exists(path + "-journal", failed);
+  open(broken_off ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
   check_kind(tables);
   read_settings();
 }

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <bit>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 
@@ -57,6 +59,30 @@ TEST(Archive, AClosedArchiveIsOneFileThatReadsWithoutWriting) {
   EXPECT_EQ(archive.settings(), settings);
   EXPECT_EQ(archive.count(table), 2);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.db"});
+}
+
+// A closed archive is one file without a log; who is killed just then leaves a journal of what is to be
+// undone.
+TEST(Archive, OneThatWasHalfClosedReadsAsItWas) {
+  const Scratch folder;
+  const std::string path = folder / "a.db", half = folder / "half.db";
+  Archive(path, {table}, settings).add(table, {row(1), row(2)});
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &db), SQLITE_OK);
+  // a cache of one page, so that changed ones go to the file before the end
+  ASSERT_EQ(
+      sqlite3_exec(db,
+                   "PRAGMA cache_size = 1; BEGIN; WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i "
+                   "+ 1 FROM n WHERE i < 500) INSERT INTO evaluation SELECT i, 0, 'none', zeroblob(500) "
+                   "FROM n",
+                   nullptr, nullptr, nullptr),
+      SQLITE_OK);
+  std::filesystem::copy(path, half);
+  std::filesystem::copy(path + "-journal", half + "-journal");
+  sqlite3_exec(db, "ROLLBACK", nullptr, nullptr, nullptr);
+  sqlite3_close(db);
+  ASSERT_GT(std::filesystem::file_size(half), std::filesystem::file_size(path));
+  EXPECT_EQ(Archive(half, {table}).rows(table), Archive(path, {table}).rows(table));
 }
 
 TEST(Archive, TheSameSearchGoesOnAndAnotherIsRefused) {
