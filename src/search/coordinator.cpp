@@ -147,34 +147,33 @@ void PostedCrew::hear_hello(int from, const std::vector<std::string>& words) {
     refuse(from, "runs another command, creature or version");
 }
 
-bool PostedCrew::take(int worker, std::uint64_t batch, const std::vector<std::string>& results,
-                      Dispatch& dispatch, const Arrived& arrived) {
-  const std::vector<std::size_t> jobs = dispatch.jobs_of(worker, batch);
+bool PostedCrew::take(int worker, std::uint64_t batch, const std::vector<std::string>& results, List& list) {
+  const std::vector<std::size_t> jobs = list.dispatch.jobs_of(worker, batch);
   if (jobs.empty()) return true;  // of a list that is over
   if (results.size() != jobs.size()) return false;
   std::vector<std::size_t> fresh;
   std::vector<std::string> news;
   for (std::size_t i = 0; i < jobs.size(); ++i)
-    if (!dispatch.is_done(jobs[i])) fresh.push_back(jobs[i]), news.push_back(results[i]);
-  if (!fresh.empty() && !arrived(fresh, news)) return false;
+    if (!list.dispatch.is_done(jobs[i])) fresh.push_back(jobs[i]), news.push_back(results[i]);
+  if (!fresh.empty() && !list.arrived(fresh, news)) return false;
   traffic_.jobs += fresh.size();
-  dispatch.done(worker, batch, post_.now());
+  list.dispatch.done(worker, batch);
   return true;
 }
 
-void PostedCrew::hear_done(int from, const std::vector<std::string>& words, Dispatch& dispatch,
-                           const Arrived& arrived) {
+// It works on while its results are read and kept.
+void PostedCrew::hear_done(int from, const std::vector<std::string>& words, List& list) {
   std::uint64_t batch = 0;
   std::from_chars(words[1].data(), words[1].data() + words[1].size(), batch);
-  if (take(from, batch, {words.begin() + 2, words.end()}, dispatch, arrived)) {
-    stand(from, Standing::ready);
-    return;
-  }
-  dispatch.lost(from);
+  list.dispatch.answered(from, batch, post_.now());
+  stand(from, Standing::ready);
+  give(from, list);
+  if (take(from, batch, {words.begin() + 2, words.end()}, list)) return;
+  list.dispatch.lost(from);
   refuse(from, "answered what is no result");
 }
 
-void PostedCrew::hear(int from, const std::string& message, Dispatch& dispatch, const Arrived& arrived) {
+void PostedCrew::hear(int from, const std::string& message, List& list) {
   ++traffic_.messages;
   traffic_.bytes += message.size();
   if (workers_[from].standing == Standing::refused) return;
@@ -183,9 +182,9 @@ void PostedCrew::hear(int from, const std::string& message, Dispatch& dispatch, 
   if (verb == "hello") {
     hear_hello(from, *words);
   } else if (verb == "done" && workers_[from].standing == Standing::busy) {
-    hear_done(from, *words, dispatch, arrived);
+    hear_done(from, *words, list);
   } else {
-    dispatch.lost(from);
+    list.dispatch.lost(from);
     refuse(from, "answered what is no result");
   }
 }
@@ -198,27 +197,30 @@ void PostedCrew::stand(int worker, Standing standing) {
     ready_.erase(worker);
 }
 
-bool PostedCrew::hand_out(const std::vector<std::string>& jobs, Dispatch& dispatch) {
-  bool any = false;
-  const std::vector<int> ready(ready_.begin(), ready_.end());
-  for (const int number : ready) {
-    const std::optional<JobBatch> batch = dispatch.next(number, post_.now());
-    if (!batch) break;  // nobody else will get any
-    std::vector<std::string> words = {"batch", std::to_string(batch->id)};
-    for (const std::size_t job : batch->jobs) words.push_back(jobs[job]);
-    say(number, words);
-    stand(number, Standing::busy);
-    any = true;
-  }
-  return any;
+bool PostedCrew::give(int worker, List& list) {
+  const std::optional<JobBatch> batch = list.dispatch.next(worker, post_.now());
+  if (!batch) return false;
+  std::vector<std::string> words = {"batch", std::to_string(batch->id)};
+  for (const std::size_t job : batch->jobs) words.push_back(list.jobs[job]);
+  say(worker, words);
+  stand(worker, Standing::busy);
+  return true;
 }
 
 void PostedCrew::share(const std::vector<std::string>& jobs, int unit, const Arrived& arrived) {
-  Dispatch dispatch(jobs.size(), unit, post_.count());
+  List list{jobs, arrived, Dispatch(jobs.size(), unit, post_.count())};
+  Dispatch& dispatch = list.dispatch;
   Own own(work_);
   while (!dispatch.finished()) {
     miss_the_gone(dispatch);
-    bool busy = hand_out(jobs, dispatch);
+    bool busy = false;
+    for (const int worker : std::vector<int>(ready_.begin(), ready_.end())) {
+      if (!give(worker, list)) break;  // nobody else will get any
+      busy = true;
+    }
+    std::vector<std::string> results;
+    const std::uint64_t finished = own.finished(results);
+    if (finished) dispatch.answered(0, finished, post_.now());
     if (works_ && !own.busy())
       if (const std::optional<JobBatch> batch = dispatch.next(0, post_.now())) {
         std::vector<std::string> some;
@@ -226,13 +228,12 @@ void PostedCrew::share(const std::vector<std::string>& jobs, int unit, const Arr
         own.start(batch->id, std::move(some));
         busy = true;
       }
-    while (const auto message = post_.receive()) {
-      hear(message->first, message->second, dispatch, arrived);
+    if (finished) {
+      take(0, finished, results, list);
       busy = true;
     }
-    std::vector<std::string> results;
-    if (const std::uint64_t batch = own.finished(results)) {
-      take(0, batch, results, dispatch, arrived);
+    while (const auto message = post_.receive()) {
+      hear(message->first, message->second, list);
       busy = true;
     }
     if (!busy) post_.rest();

@@ -66,21 +66,26 @@ class PostedCrew : public Crew {
     std::string name = {};
   };
   class Own;  // the work of number 0 itself, on a thread of its own
+  struct List {
+    const std::vector<std::string>& jobs;
+    const Arrived& arrived;
+    Dispatch dispatch;
+  };
 
   [[noreturn]] void serve();
   // The next words of number 0; none once it dismisses this process, or is gone.
   std::optional<std::vector<std::string>> hear_first();
-  void hear(int from, const std::string& message, Dispatch& dispatch, const Arrived& arrived);
+  void hear(int from, const std::string& message, List& list);
   void hear_hello(int from, const std::vector<std::string>& words);
-  void hear_done(int from, const std::vector<std::string>& words, Dispatch& dispatch, const Arrived& arrived);
+  void hear_done(int from, const std::vector<std::string>& words, List& list);
   // Passes on what nobody had done yet. False: these are no results.
-  bool take(int worker, std::uint64_t batch, const std::vector<std::string>& results, Dispatch& dispatch,
-            const Arrived& arrived);
+  bool take(int worker, std::uint64_t batch, const std::vector<std::string>& results, List& list);
   void refuse(int worker, const std::string& why);
   void miss_the_gone(Dispatch& dispatch);
   void stand(int worker, Standing standing);
   void say(int to, const std::vector<std::string>& words);
-  bool hand_out(const std::vector<std::string>& jobs, Dispatch& dispatch);
+  // False: there is nothing for it now.
+  bool give(int worker, List& list);
 
   Post& post_;
   const std::string name_;

@@ -84,12 +84,17 @@ std::vector<std::size_t> Dispatch::jobs_of(int worker, std::uint64_t batch) cons
   return found->second.jobs;
 }
 
-void Dispatch::done(int worker, std::uint64_t batch, double now) {
+void Dispatch::answered(int worker, std::uint64_t batch, double now) {
   const auto found = given_.find(batch);
   if (found == given_.end() || found->second.worker != worker) return;
   const Given& given = found->second;
   seconds_a_job_[worker] = std::max(1e-9, (now - given.since) / double(given.jobs.size()));
-  for (const std::size_t job : given.jobs) {
+}
+
+void Dispatch::done(int worker, std::uint64_t batch) {
+  const auto found = given_.find(batch);
+  if (found == given_.end() || found->second.worker != worker) return;
+  for (const std::size_t job : found->second.jobs) {
     if (!known_[job]) --left_;
     known_[job] = true;
   }

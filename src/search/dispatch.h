@@ -28,8 +28,10 @@ class Dispatch {
   // All jobs of the batch; none for a batch that this worker was not given.
   std::vector<std::size_t> jobs_of(int worker, std::uint64_t batch) const;
   bool is_done(std::size_t job) const { return known_[job]; }
+  // Its answer has come: how long this worker takes is known, but not yet whether the answer holds.
+  void answered(int worker, std::uint64_t batch, double now);
   // That batch is done.
-  void done(int worker, std::uint64_t batch, double now);
+  void done(int worker, std::uint64_t batch);
   // A worker that is gone, or not to be trusted: its jobs go to others.
   void lost(int worker);
 

@@ -20,7 +20,8 @@ TEST(Dispatch, EveryJobIsDoneOnceWhoeverTakesIt) {
   for (int worker = 0; !dispatch.finished(); worker = (worker + 1) % 3, now += 0.1)
     if (const auto batch = dispatch.next(worker, now)) {
       for (const std::size_t job : batch->jobs) EXPECT_TRUE(seen.insert(job).second) << job;
-      dispatch.done(worker, batch->id, now + 0.1);
+      dispatch.answered(worker, batch->id, now + 0.1);
+      dispatch.done(worker, batch->id);
     }
   EXPECT_EQ(seen.size(), 100u);
 }
@@ -32,7 +33,8 @@ TEST(Dispatch, BatchesAreASecondsWorkAndShrinkTowardsTheEnd) {
   while (const auto batch = dispatch.next(0, now)) {
     sizes.push_back(batch->jobs.size());
     now += 0.01 * double(batch->jobs.size());  // 100 jobs a second
-    dispatch.done(0, batch->id, now);
+    dispatch.answered(0, batch->id, now);
+    dispatch.done(0, batch->id);
   }
   EXPECT_EQ(sizes[0], 8u) << "of a worker that nobody knows yet";
   EXPECT_GE(sizes[1], 96u) << "a second's";
@@ -50,13 +52,13 @@ TEST(Dispatch, WorkOfTheLostAndTheSilentIsHandedOutAgain) {
   const auto again = dispatch.next(0, 1);
   ASSERT_TRUE(again);
   EXPECT_EQ(std::set(again->jobs.begin(), again->jobs.end()), std::set(lost->jobs.begin(), lost->jobs.end()));
-  dispatch.done(0, again->id, 2);
+  dispatch.done(0, again->id);
   EXPECT_TRUE(dispatch.jobs_of(1, lost->id).empty()) << "what it says now does not count";
   EXPECT_FALSE(dispatch.next(0, 3)) << "too early";
   const auto late = dispatch.next(0, 1000);
   ASSERT_TRUE(late);
   EXPECT_EQ(late->jobs, silent->jobs);
-  dispatch.done(2, silent->id, 1001);  // it was only slow
+  dispatch.done(2, silent->id);  // it was only slow
   EXPECT_TRUE(dispatch.finished());
 }
 
