@@ -281,19 +281,6 @@ double quick_parting(const Placed& a, const Placed& b, double enough) {
   return -unlimited;
 }
 
-// The nearest points of two segments a + s u and b + t v, s and t in [0, 1].
-void nearest_on(const Vec3d& a, const Vec3d& u, const Vec3d& b, const Vec3d& v, double& s, double& t) {
-  const auto clamped = [](double x) { return std::min(std::max(x, 0.0), 1.0); };
-  const Vec3d r = a - b;
-  const double uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), ur = dot(u, r), vr = dot(v, r);
-  const double across = uu * vv - uv * uv;
-  s = across > 1e-12 * uu * vv ? clamped((uv * vr - ur * vv) / across)
-      : uu > 0                 ? clamped((0.5 * uv - ur) / uu)
-                               : 0;
-  t = vv > 0 ? clamped((uv * s + vr) / vv) : 0;
-  if (uu > 0) s = clamped((uv * t - ur) / uu);
-}
-
 // The nearest points of a point or segment and a polyhedron that are apart.
 struct Nearest {
   double distance = unlimited;
@@ -492,6 +479,19 @@ double meet_placed(const Placed& a, const Placed& b, double reach, SolidScratch&
 }
 
 }  // namespace
+
+void nearest_on(const Vec3d& a, const Vec3d& u, const Vec3d& b, const Vec3d& v, double& s, double& t) {
+  const auto clamped = [](double x) { return std::min(std::max(x, 0.0), 1.0); };
+  const Vec3d r = a - b;
+  const double uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), ur = dot(u, r), vr = dot(v, r);
+  const double across = uu * vv - uv * uv;
+  // on the two lines, or where they are parallel anywhere: in the middle of what they share
+  s = across > 1e-12 * uu * vv ? clamped((uv * vr - ur * vv) / across)
+      : uu > 0                 ? clamped((0.5 * uv - ur) / uu)
+                               : 0;
+  t = vv > 0 ? clamped((uv * s + vr) / vv) : 0;
+  if (uu > 0) s = clamped((uv * t - ur) / uu);
+}
 
 double meet_solids(const Solid& a, const Mat3d& Ra, const Vec3d& pa, const Solid& b, const Mat3d& Rb,
                    const Vec3d& pb, double reach, SolidScratch& scratch,

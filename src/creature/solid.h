@@ -40,6 +40,9 @@ std::vector<Solid> make_solids(const Shape& shape);
 // A ball.
 Solid make_solid(const Vec3d& center, double radius);
 
+// The nearest points of two segments a + s u and b + t v, s and t in [0, 1].
+void nearest_on(const Vec3d& a, const Vec3d& u, const Vec3d& b, const Vec3d& v, double& s, double& t);
+
 // Where two solids are closest, or how deep they lie in each other.
 struct SolidMeeting {
   Vec3d point;     // world: on the surface of a

@@ -22,20 +22,6 @@ bool is_round(const Shape& shape) {
 
 using Meeting = BodyMeeting;
 
-// The nearest points of two segments a + s u and b + t v, s and t in [0, 1].
-void nearest(const Vec3d& a, const Vec3d& u, const Vec3d& b, const Vec3d& v, double& s, double& t) {
-  const auto clamped = [](double x) { return min(max(x, 0.0), 1.0); };
-  const Vec3d r = a - b;
-  const double uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), ur = dot(u, r), vr = dot(v, r);
-  const double parallel = uu * vv - uv * uv;
-  // on the two lines, or where they are parallel anywhere: in the middle of what they share
-  s = parallel > 1e-12 * uu * vv ? clamped((uv * vr - ur * vv) / parallel)
-      : uu > 0                   ? clamped((0.5 * uv - ur) / uu)
-                                 : 0;
-  t = vv > 0 ? clamped((uv * s + vr) / vv) : 0;
-  if (uu > 0) s = clamped((uv * t - ur) / uu);
-}
-
 void meet_cores(int link, int other, const Body& p, const Body& q, const Workspace<double>& w,
                 std::vector<Meeting>& meetings) {
   for (std::size_t i = 0; i < p.cores.size(); ++i)
@@ -45,7 +31,7 @@ void meet_cores(int link, int other, const Body& p, const Body& q, const Workspa
       const Vec3d a = w.p[link] + w.R[link] * c.a, u = w.R[link] * (c.b - c.a);
       const Vec3d b = w.p[other] + w.R[other] * d.a, v = w.R[other] * (d.b - d.a);
       double s, t;
-      nearest(a, u, b, v, s, t);
+      nearest_on(a, u, b, v, s, t);
       const Vec3d on_c = a + u * s, on_d = b + v * t, apart = on_c - on_d;
       const double distance = norm(apart), depth = c.radius + d.radius - distance;
       if (!(depth > 0)) continue;
